@@ -122,6 +122,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     excludedBugModels: options.excludedBugModels,
     cellsOf: coverage.cellsOf,
     inspect: (response, site, session) => {
+      coverage.recordExchange(response)
       constraints.recordExchange(response, site)
       return monitor.inspect(response, site, session)
     },

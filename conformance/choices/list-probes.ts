@@ -37,11 +37,12 @@ export function hasPages({ end }: Listing): boolean {
   return end === 'complete' || end === 'truncated'
 }
 
-/** Up to two lists of different endpoints that allow something and have rows, the most informative first. */
+/** Lists of different endpoints that allow something and have rows, the most informative first. */
 export function probeSites(
   session: Session,
   allows: (query: QueryCapabilities) => boolean,
   rows: number,
+  most = 2,
 ): readonly QuerySite[] {
   const seen = new Set<string>()
   return listSites(session, allows)
@@ -51,7 +52,7 @@ export function probeSites(
       seen.add(site.endpoint.name)
       return true
     })
-    .slice(0, 2)
+    .slice(0, most)
 }
 
 /** The first page of a list without any options. */

@@ -120,6 +120,22 @@ const returnedByDefault = ({ type }: QuerySite): readonly string[] =>
 /** More items than any usual limit would return at once. */
 const longList = 200
 
+/** How many items an expanded list has, and its own list at least. */
+interface ExpandedList {
+  readonly shown: number
+  readonly known: number
+}
+
+/**
+ * Whether a limit can be why lists are shorter than their own: of each list, or of all lists together, after which they are empty.
+ * Lists that end at different lengths are wrong.
+ */
+function areCutByLimit(lists: readonly ExpandedList[]): boolean {
+  const longest = Math.max(0, ...lists.map(({ shown }) => shown))
+  const cut = lists.findIndex(({ shown, known }) => shown > 0 && shown < known && shown < longest)
+  return cut === -1 || lists.slice(cut + 1).every(({ shown }) => shown === 0)
+}
+
 /**
  * An expanded list that is shorter than the navigation property's own list is limited. A complete short one proves
  * nothing about longer ones.
@@ -129,7 +145,7 @@ export const expandedItems: Calibrator = {
   neededBy: ['expand'],
   learn: async session => {
     const observations: Observation[] = []
-    for (const site of probeSites(session, ({ expand }) => expand.support !== 'none', 1)) {
+    for (const site of probeSites(session, ({ expand }) => expand.support !== 'none', 1, Number.POSITIVE_INFINITY)) {
       const rows = session.snapshot(site)?.rows ?? []
       const relation = expandableRelations(site).find(
         each =>
@@ -144,13 +160,17 @@ export const expandedItems: Calibrator = {
         1,
       )
       if (!hasPages(listing)) continue
-      for (const row of listing.rows) {
-        // The rest is at the next link.
-        if (Object.hasOwn(row, `${relation.name}@odata.nextLink`)) continue
-        const known = relatedKeys(relation, row, site.type, site, session)?.certain.size ?? 0
+      const lists = listing.rows.map((row): ExpandedList => {
         const shown = expandedRows(row, relation)?.length ?? 0
+        const known = relatedKeys(relation, row, site.type, site, session)?.certain.size ?? 0
+        // The rest is at the next link.
+        return { shown, known: Object.hasOwn(row, `${relation.name}@odata.nextLink`) ? shown : known }
+      })
+      const isByLimit = areCutByLimit(lists)
+      for (const { shown, known } of lists) {
         const text = `${relation.name} of ${site.id}, expanded, has ${shown} of ${known} items`
-        if (shown > 0 && shown < known) observations.push({ value: 'limited', evidence: text, site })
+        if (shown > 0 && shown < known)
+          observations.push({ value: isByLimit ? 'limited' : 'all', evidence: text, site })
         else if (shown >= longList && shown === known) observations.push({ value: 'all', evidence: text, site })
       }
       break

@@ -33,7 +33,7 @@ describe('the coverage record', () => {
     expect(record.at({ endpoint: list, aspect: 'filter' })).toMatchObject({ checked: 1, refused: 0 })
     // The spec declares no search here.
     expect(record.at({ endpoint: list, aspect: 'search' })).toBeUndefined()
-    expect(record.isAnswered(list)).toBe(false)
+    expect(record.answerOf(list)).toBe('no')
   })
 
   it('attributes the requests of a check to other endpoints by what those are for', () => {
@@ -44,17 +44,33 @@ describe('the coverage record', () => {
     if (site === undefined) throw new Error('no site')
     const exercised = [received('PATCH', '/things/7'), received('GET', '/things/7')].flatMap(record.cellsOf)
     record.recordCheck({ aspects: ['update.merge'] }, site, { kind: 'checked' }, exercised)
-    expect(record.isAnswered(update)).toBe(true)
-    expect(record.isAnswered(item)).toBe(false)
+    expect(record.answerOf(update)).toBe('yes')
+    expect(record.answerOf(item)).toBe('no')
   })
 
   it('attributes what a passive rule inspected to the endpoint that responded', () => {
     const record = createCoverageRecord(shelf, root)
     const { endpoint: item } = endpoint('things.get')
+    record.recordExchange(received('GET', '/things/7'))
     record.recordInspection({ aspects: ['property.values'] }, received('GET', '/things/7'))
     record.recordInspection({ aspects: ['property.values'] }, received('GET', '/elsewhere'))
     expect(record.at({ endpoint: item, aspect: 'read' })).toMatchObject({ checked: 1 })
-    expect(record.isAnswered(item)).toBe(true)
+    expect(record.answerOf(item)).toBe('yes')
+  })
+
+  it.each([
+    [404, undefined, false],
+    [200, 'none', false],
+    [200, undefined, true],
+    [304, undefined, true],
+  ] as const)('takes a read with status %i and credential %s for a success: %s', (status, credential, isSuccess) => {
+    const record = createCoverageRecord(shelf, root)
+    const { endpoint: item } = endpoint('things.get')
+    const response = received('GET', '/things/7', status)
+    record.recordExchange({ ...response, testRequest: { ...response.testRequest, ...(credential && { credential }) } })
+    record.recordInspection({ aspects: ['property.values'] }, response)
+    expect(record.at({ endpoint: item, aspect: 'read' })).toMatchObject({ checked: isSuccess ? 1 : 0 })
+    expect(record.answerOf(item)).toBe(isSuccess ? 'yes' : 'by-error')
   })
 
   it('keeps the reason of an inconclusive check', () => {
@@ -70,7 +86,7 @@ describe('the coverage record', () => {
     const { endpoint: list, site } = endpoint('things.list')
     if (site === undefined) throw new Error('no site')
     record.recordCheck({ aspects: ['collection.read'] }, site, { kind: 'refused' }, [])
-    expect(record.isAnswered(list)).toBe(true)
+    expect(record.answerOf(list)).toBe('yes')
   })
 })
 

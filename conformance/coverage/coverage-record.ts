@@ -40,11 +40,16 @@ export interface CoverageRecord {
     outcome: Outcome,
     exercised: Iterable<Cell>,
   ) => void
+  /** Records that a response was received. Reads count as checked only if one of them succeeded. */
+  readonly recordExchange: (response: TestResponse) => void
   /** Records that a passive rule inspected a response. */
   readonly recordInspection: (rule: { readonly aspects: readonly Aspect[] }, response: TestResponse) => void
   readonly at: (cell: Cell) => CellRecord | undefined
-  /** Whether the main aspect of an endpoint was checked or refused. */
-  readonly isAnswered: (endpoint: Endpoint) => boolean
+  /**
+   * Whether the main aspect of an endpoint was checked or refused. `by-error`: it was checked, but it is to be read, and no read
+   * succeeded.
+   */
+  readonly answerOf: (endpoint: Endpoint) => 'yes' | 'no' | 'by-error'
 }
 
 interface MutableCell {
@@ -54,6 +59,8 @@ interface MutableCell {
   readonly sites: Set<string>
   why?: string
 }
+
+const onlyErrors = 'the service answered every read of it with an error'
 
 /** @param root address of the service, without a trailing slash */
 export function createCoverageRecord(service: Service, root: string): CoverageRecord {
@@ -66,6 +73,14 @@ export function createCoverageRecord(service: Service, root: string): CoverageRe
     if (transportError !== undefined) return undefined
     const { pathname } = new URL(request.url)
     return find(request.method, pathname.startsWith(base) ? pathname.slice(base.length) : pathname)
+  }
+  const succeeded = new Set<Endpoint>()
+  /** Errors alone do not show what an endpoint returns. */
+  const conclusive = (endpoint: Endpoint, aspect: AspectGroup): CellRecord | undefined => {
+    const known = records.get(endpoint)?.get(aspect)
+    if (known === undefined || known.checked === 0 || aspect !== 'read' || succeeded.has(endpoint)) return known
+    const { checked, inconclusive } = known
+    return { ...known, checked: 0, sites: new Set(), inconclusive: inconclusive + checked, why: onlyErrors }
   }
   const cellsOf = (response: TestResponse): readonly Cell[] => {
     const endpoint = endpointOf(response)
@@ -99,6 +114,11 @@ export function createCoverageRecord(service: Service, root: string): CoverageRe
         if (isOther && showsAspect(rule, cell.endpoint, cell.aspect)) record(cell, cell.endpoint.name, outcome)
       }
     },
+    recordExchange: response => {
+      const { status, testRequest } = response
+      const endpoint = status >= 400 || (testRequest.credential ?? 'own') !== 'own' ? undefined : endpointOf(response)
+      if (endpoint !== undefined) succeeded.add(endpoint)
+    },
     recordInspection: (rule, response) => {
       const endpoint = endpointOf(response)
       if (endpoint === undefined) return
@@ -106,10 +126,14 @@ export function createCoverageRecord(service: Service, root: string): CoverageRe
         record({ endpoint, aspect }, new URL(response.request.url).pathname, { kind: 'checked' })
       }
     },
-    at: ({ endpoint, aspect }) => records.get(endpoint)?.get(aspect),
-    isAnswered: endpoint => {
-      const known = records.get(endpoint)?.get(mainAspect(endpoint))
-      return known !== undefined && known.checked + known.refused > 0
+    at: ({ endpoint, aspect }) => conclusive(endpoint, aspect),
+    answerOf: endpoint => {
+      const [known, all] = [
+        conclusive(endpoint, mainAspect(endpoint)),
+        records.get(endpoint)?.get(mainAspect(endpoint)),
+      ]
+      if (known !== undefined && known.checked + known.refused > 0) return 'yes'
+      return all !== undefined && all.checked > 0 ? 'by-error' : 'no'
     },
   }
 }

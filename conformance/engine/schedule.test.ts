@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../spec/language/index.js'
+import type { CoverageRecord } from '../coverage/coverage-record.js'
 import { siteOf } from '../discover/site.js'
 import type { ActiveRule } from '../rule/rule.js'
 import { rules } from '../rules/index.js'
@@ -19,37 +20,45 @@ const unit = (id: string, name: string): ScheduledRule => {
 }
 
 const { endpoints } = shelf
-const none = { isAnswered: () => false }
+const none: Pick<CoverageRecord, 'answerOf'> = { answerOf: () => 'no' }
 
 describe('visits', () => {
   it('go to each endpoint once before any twice', () => {
     const units = [unit('item-of-list', 'things.list'), unit('create-keeps', 'things.create')]
     const visits = planVisits(endpoints, units, none)
-    const visited = [1, 2, 3].map(() => visits.next(1)?.rule.id)
+    const visited = [1, 2, 3].map(() => visits.instead(undefined, 1)?.rule.id)
     // The list and its item, both with one rule, and the create endpoint.
     expect(visited).toEqual(['item-of-list', 'item-of-list', 'create-keeps'])
   })
 
   it('take the cheapest rule first', () => {
     const units = [unit('life-cycle', 'things.create'), unit('create-keeps', 'things.create')]
-    expect(planVisits(endpoints, units, none).next(1)?.rule.id).toBe('create-keeps')
+    expect(planVisits(endpoints, units, none).instead(undefined, 1)?.rule.id).toBe('create-keeps')
   })
 
   it('include items that a rule reads where they are listed', () => {
     const isItem = ({ name }: Endpoint): boolean => name === 'things.get'
-    const visits = planVisits(endpoints, [unit('item-of-list', 'things.list')], { isAnswered: each => !isItem(each) })
-    expect(visits.next(1)?.rule.id).toBe('item-of-list')
+    const visits = planVisits(endpoints, [unit('item-of-list', 'things.list')], {
+      answerOf: each => (isItem(each) ? 'no' : 'yes'),
+    })
+    expect(visits.instead(undefined, 1)?.rule.id).toBe('item-of-list')
   })
 
   it('are not due while enough requests are left, and not for endpoints that were checked', () => {
     const units = [unit('item-of-list', 'things.list')]
-    expect(planVisits(endpoints, units, none).next(1000)).toBeUndefined()
-    expect(planVisits(endpoints, units, { isAnswered: () => true }).next(1)).toBeUndefined()
+    expect(planVisits(endpoints, units, none).instead(undefined, 1000)).toBeUndefined()
+    expect(planVisits(endpoints, units, { answerOf: () => 'yes' }).instead(undefined, 1)).toBeUndefined()
+  })
+
+  it('come before a rule that could take the requests which they need', () => {
+    const visits = planVisits(endpoints, [unit('item-of-list', 'things.list')], none)
+    expect(visits.instead(unit('unfit-body', 'things.create'), 20)?.rule.id).toBe('unfit-body')
+    expect(visits.instead(unit('life-cycle', 'things.create'), 20)?.rule.id).toBe('item-of-list')
   })
 
   it('end, even if no rule can check an endpoint', () => {
     const visits = planVisits(endpoints, [unit('item-of-list', 'things.list')], none)
-    const visited = Array.from({ length: 50 }, () => visits.next(1))
+    const visited = Array.from({ length: 50 }, () => visits.instead(undefined, 1))
     expect(visited.at(-1)).toBeUndefined()
   })
 })

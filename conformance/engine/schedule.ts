@@ -94,9 +94,16 @@ const firstTurnFactor = 0.5
 const lateFirstTurn = 0.15
 const lateFirstTurnFactor = 0.1
 
-/** When the first turn of a rule comes. It keeps the order of the rules. */
-function firstTurn(turn: number): number {
-  return turn <= lateFirstTurn ? turn : lateFirstTurn + (turn - lateFirstTurn) * lateFirstTurnFactor
+/** At how many sites, one after another, a rule has its first turn until it proves something. */
+const sitesToProve = 4
+
+/** From here on, what a rule has planned at its first site comes soon: it may find what random cases elsewhere cannot. */
+const latePlan = 0.85
+const latePlanFactor = 0.1
+
+/** A turn that comes late comes sooner by a factor. It keeps the order of the rules. */
+function sooner(turn: number, late: number, factor: number): number {
+  return turn <= late ? turn : late + (turn - late) * factor
 }
 
 /**
@@ -122,22 +129,43 @@ function lagsOf(sites: readonly Site[]): readonly number[] {
  * rule runs somewhere before any rule runs everywhere.
  */
 export function nextScheduled(scheduledRules: readonly ScheduledRule[]): ScheduledRule | undefined {
+  const proven = new Set<ActiveRule>()
+  for (const each of scheduledRules) if (hasProved(each)) proven.add(each.rule)
   let best: ScheduledRule | undefined
   let least = Number.POSITIVE_INFINITY
   for (const scheduled of scheduledRules) {
     if (scheduled.done) continue
     const isFirstTurn = scheduled.checks === 0 && scheduled.pending === 0
-    const cost = (scheduled.spent + scheduled.pending + scheduled.rule.cost) / scheduled.rule.weight
-    const turn =
-      scheduled.rank === 0 && isFirstTurn
-        ? firstTurn(cost * firstTurnFactor)
-        : cost * (1 + (isFirstTurn ? laterFirstTurnFactor * scheduled.rank : scheduled.lag))
+    // Where the first site proves nothing, another one may.
+    const isFirst = isFirstTurn && scheduled.rank < sitesToProve && !proven.has(scheduled.rule)
+    if (isFirst) proven.add(scheduled.rule)
+    const turn = isFirst ? firstTurnOf(scheduled) : laterTurnOf(scheduled, isFirstTurn)
     if (turn < least) {
       best = scheduled
       least = turn
     }
   }
   return best
+}
+
+/** Whether the rule has checked something at the site, or may do so now. */
+function hasProved({ checks, vacuous, unsupported, inconclusive, pending }: ScheduledRule): boolean {
+  return pending > 0 || checks > vacuous + unsupported + inconclusive
+}
+
+function costOf({ spent, pending, rule }: ScheduledRule): number {
+  return (spent + pending + rule.cost) / rule.weight
+}
+
+function firstTurnOf(scheduled: ScheduledRule): number {
+  return sooner(costOf(scheduled) * firstTurnFactor, lateFirstTurn, lateFirstTurnFactor)
+}
+
+function laterTurnOf(scheduled: ScheduledRule, isFirstTurn: boolean): number {
+  const { rank, lag, cases } = scheduled
+  const turn = costOf(scheduled) * (1 + (isFirstTurn ? laterFirstTurnFactor * rank : lag))
+  const isPlanned = rank === 0 && cases?.random === undefined && nextPlanned(scheduled) !== undefined
+  return isPlanned ? sooner(turn, latePlan, latePlanFactor) : turn
 }
 
 /**
@@ -183,7 +211,7 @@ export function seedOf(seed: number, part: string): number {
 /** An endpoint that nothing has checked yet, with the rules that can. */
 interface Visit {
   readonly endpoint: Endpoint
-  /** The cheapest first. */
+  /** The cheapest first, but those that only cause errors last. */
   readonly candidates: readonly ScheduledRule[]
   tries: number
 }
@@ -191,11 +219,11 @@ interface Visit {
 /** Finds rules for endpoints that nothing has checked yet. */
 interface VisitPlan {
   /**
-   * The next rule that visits an endpoint, if visits are due.
+   * The next rule that visits an endpoint, if visits are due; otherwise the rule that is scheduled.
    *
    * @param requestsLeft without those that are reserved
    */
-  readonly next: (requestsLeft: number) => ScheduledRule | undefined
+  readonly instead: (scheduled: ScheduledRule | undefined, requestsLeft: number) => ScheduledRule | undefined
 }
 
 /**
@@ -203,28 +231,38 @@ interface VisitPlan {
  * most endpoints before that. On a service with many endpoints, the visits come first.
  */
 const dueShare = 0.5
+/** A rule may need as many times its cost: some that write do. */
+const mostTimesCost = 5
+/** How urgent a visit is to an endpoint that returned errors only. */
+const errorUrgency = 0.25
 /** How many rules to try at one endpoint. */
 const maxTries = 4
 
 export function planVisits(
   endpoints: readonly Endpoint[],
   scheduledRules: readonly ScheduledRule[],
-  coverage: Pick<CoverageRecord, 'isAnswered'>,
+  coverage: Pick<CoverageRecord, 'answerOf'>,
 ): VisitPlan {
   let open: readonly Visit[] = visitsOf(endpoints, scheduledRules)
   return {
-    next: requestsLeft => {
-      open = open.filter(visit => isOpen(visit) && !coverage.isAnswered(visit.endpoint))
-      const cost = open.reduce((sum, visit) => sum + (candidateOf(visit)?.rule.cost ?? 0), 0)
-      if (cost < requestsLeft * dueShare) return undefined
+    instead: (scheduled, requestsLeft) => {
+      open = open.filter(visit => isOpen(visit) && coverage.answerOf(visit.endpoint) !== 'yes')
+      const cost = open.reduce((sum, visit) => sum + costOfVisit(visit, coverage), 0)
+      const most = (scheduled?.rule.cost ?? 0) * mostTimesCost
+      if (open.length === 0 || cost < Math.min(requestsLeft * dueShare, requestsLeft - most)) return scheduled
       // Every endpoint is visited once before any is visited again.
       const least = Math.min(...open.map(({ tries }) => tries))
       const visit = open.find(({ tries }) => tries === least)
       const found = visit === undefined ? undefined : candidateOf(visit)
       if (visit !== undefined) visit.tries++
-      return found
+      return found ?? scheduled
     },
   }
+}
+
+function costOfVisit(visit: Visit, coverage: Pick<CoverageRecord, 'answerOf'>): number {
+  const cost = candidateOf(visit)?.rule.cost ?? 0
+  return coverage.answerOf(visit.endpoint) === 'by-error' ? cost * errorUrgency : cost
 }
 
 function isOpen(visit: Visit): boolean {
@@ -237,12 +275,23 @@ function candidateOf({ candidates, tries }: Visit): ScheduledRule | undefined {
   return left.find(({ started }) => started === 0) ?? left[tries % Math.max(1, left.length)]
 }
 
+/** Its responses are errors, which show little of what an endpoint is for. */
+function causesErrors({ area }: Pick<ActiveRule, 'area'>): boolean {
+  return area === 'errors' || area === 'authentication'
+}
+
 function visitsOf(endpoints: readonly Endpoint[], scheduledRules: readonly ScheduledRule[]): readonly Visit[] {
   const units = indexUnits(scheduledRules)
   const visits = endpoints.flatMap(endpoint => {
     const candidates = units
       .about(endpoint, mainAspect(endpoint))
-      .toSorted((a, b) => a.rule.cost - b.rule.cost || b.rule.weight - a.rule.weight || a.rank - b.rank)
+      .toSorted(
+        (a, b) =>
+          Number(causesErrors(a.rule)) - Number(causesErrors(b.rule)) ||
+          a.rule.cost - b.rule.cost ||
+          b.rule.weight - a.rule.weight ||
+          a.rank - b.rank,
+      )
     return candidates.length === 0 ? [] : [{ endpoint, candidates, tries: 0 }]
   })
   return visits.sort((a, b) => (a.candidates[0]?.rule.cost ?? 0) - (b.candidates[0]?.rule.cost ?? 0))

@@ -34,6 +34,11 @@ describe('conditions on parts of texts', () => {
     expect(filtersFor('R (x) y')).toContain("contains(name,'(x) ')")
   })
 
+  it('compare a long text without its last letter, which equals no text', () => {
+    expect(filtersFor('A long subject, part two', 'short')).toContain("name eq 'A long subject, part tw'")
+    expect(filtersFor('short')).toEqual([])
+  })
+
   it('begin at a later word, with which no text starts', () => {
     expect(filtersFor('Anna Lee', 'Bob Ray')).toContain("startswith(name,'Lee')")
     expect(filtersFor('Anna Lee', 'Lee Ray')).not.toContain("startswith(name,'Lee')")

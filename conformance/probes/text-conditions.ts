@@ -192,7 +192,8 @@ export function* letterConditions(
 
 /**
  * Functions whose part has an apostrophe, which a literal doubles, a parenthesis or a comma, which must not end it, or begins
- * or ends at a word within the text, and `endswith` with an end that occurs earlier in the text, too.
+ * or ends at a word within the text, and `endswith` with an end that occurs earlier in the text, too. And the longest text without
+ * its last letter, which equals no text.
  */
 export function* partConditions(
   path: Expression,
@@ -200,6 +201,13 @@ export function* partConditions(
   values: readonly string[],
   name: string,
 ): Generator<Condition> {
+  const long = longestText(values)
+  if (long !== undefined) {
+    const end = long.slice(-endLength).join('')
+    if (allows('contains')) yield { kind: `contains end ${name}`, filter: call('contains', path, stringLiteral(end)) }
+    const beginning = long.slice(0, -1).join('')
+    yield { kind: `eq beginning ${name}`, filter: binary('eq', path, stringLiteral(beginning)) }
+  }
   const quoted = values.find(value => value.includes("'"))
   const ends = values.map(value => ({ value, end: repeatedEnd(value) })).find(({ end }) => end !== undefined)?.end
   if (ends !== undefined && allows('endswith'))
@@ -219,9 +227,6 @@ export function* partConditions(
   for (const [match, part] of partsWithDelimiters(values)) {
     if (allows(match)) yield { kind: `${match} delimiter ${name}`, filter: call(match, path, stringLiteral(part)) }
   }
-  const long = endOfLongText(values)
-  if (long !== undefined && allows('contains'))
-    yield { kind: `contains end ${name}`, filter: call('contains', path, stringLiteral(long)) }
   for (const [match, part] of partsWithinWords(values)) {
     if (allows(match)) yield { kind: `${match} word ${name}`, filter: call(match, path, stringLiteral(part)) }
   }
@@ -248,11 +253,11 @@ function partsWithDelimiters(values: readonly string[]): readonly (readonly [mat
 const longText = 16
 const endLength = 6
 
-/** The end of the longest text, which a service that looks at the beginning does not find. */
-function endOfLongText(values: readonly string[]): string | undefined {
+/** The letters of the longest text, of which a service may compare the beginning only. */
+function longestText(values: readonly string[]): readonly string[] | undefined {
   const longest = values.reduce((longer, value) => (value.length > longer.length ? value : longer), '')
   const letters = [...longest]
-  return letters.length < longText ? undefined : letters.slice(-endLength).join('')
+  return letters.length < longText ? undefined : letters
 }
 
 /** The beginning of a later word, with which no text starts, and the end of an earlier one, with which no text ends. */

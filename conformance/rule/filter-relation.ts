@@ -5,11 +5,12 @@ import type { TestResponse } from '../http/message.js'
 import { predict } from '../oracle/predict.js'
 import { conditionsOf } from '../probes/conditions.js'
 import { type Condition, type Grammar, grammarOf } from '../probes/grammar.js'
-import { filterSites, pagedFilter, queryKeys } from '../probes/query-keys.js'
+import { filterRequest, filterSites, pagedFilter, queryKeys } from '../probes/query-keys.js'
 import type { Session } from '../session/session.js'
 import { constructsOf } from './query-request.js'
+import { describeResponse, isRejection } from './response.js'
 import type { ActiveRule, RuleMetadata } from './rule.js'
-import { failure } from './verdict.js'
+import { failure, type Verdict } from './verdict.js'
 
 /** The rows that a filter returned. */
 interface FilterRows {
@@ -38,13 +39,26 @@ interface FilterRelation extends Omit<RuleMetadata, 'area'> {
   /** The filters to query; absent if the conditions are unsuitable. */
   readonly filters: (conditions: readonly Expression[]) => readonly Expression[] | undefined
   readonly compare: (answers: readonly FilterRows[], snapshot: Snapshot) => KeyDifference | undefined
+  /** The message if a service answers the first filter and rejects another. Absent: it may. */
+  readonly rejected?: string
 }
 
 const plannedCases = 6
 
 /** A rule that compares results with each other and needs no prediction. */
 export function filterRelation(relation: FilterRelation): ActiveRule {
-  const { cost, weight, conditions, accepts = () => true, isSupported, filters, compare, holdsFor, ...facts } = relation
+  const {
+    cost,
+    weight,
+    conditions,
+    accepts = () => true,
+    isSupported,
+    filters,
+    compare,
+    holdsFor,
+    rejected,
+    ...facts
+  } = relation
   return {
     kind: 'active',
     ...facts,
@@ -79,7 +93,10 @@ export function filterRelation(relation: FilterRelation): ActiveRule {
       const responses: TestResponse[] = []
       for (const filter of asked) {
         const answer = await queryKeys(site, session, pagedFilter(filter, site, session))
-        if (answer.kind === 'ended') return answer.verdict
+        if (answer.kind === 'ended') {
+          const mayReject = rejected === undefined || rows.length === 0 || answer.verdict.kind !== 'unsupported'
+          return mayReject ? answer.verdict : rejectionOf(filter, rejected, relation.id, site, session, responses)
+        }
         if (!answer.isWhole) return { kind: 'inconclusive', why: 'the results have too many pages' }
         rows.push({ filter, keys: answer.keys })
         responses.push(...answer.answers)
@@ -104,6 +121,28 @@ export function filterRelation(relation: FilterRelation): ActiveRule {
       })
     },
   }
+}
+
+/** The failure if the service rejects a filter of the same form as one that it answers. */
+async function rejectionOf(
+  filter: Expression,
+  message: string,
+  id: string,
+  site: Site,
+  session: Session,
+  answers: readonly TestResponse[],
+): Promise<Verdict> {
+  const response = await session.send(filterRequest(site, pagedFilter(filter, site, session)))
+  if (!isRejection(response, session)) {
+    return { kind: 'inconclusive', why: `the filter returned ${describeResponse(response)}` }
+  }
+  return failure({
+    message,
+    expected: 'status 200, as for the first filter',
+    received: describeResponse(response),
+    answers: [response, ...answers],
+    features: ['refused', id],
+  })
 }
 
 function declares(site: Site, session: Session, needs: (grammar: Grammar) => boolean): boolean {

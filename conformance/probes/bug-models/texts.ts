@@ -79,6 +79,9 @@ function matching(
   }
 }
 
+/** So many letters a service may compare that looks at the beginning of a text only. */
+const comparedLengths = [15, 31, 63]
+
 const matchFunctions = ['contains', 'startswith', 'endswith']
 
 /** The same wrong match in all functions, and in each alone: a service may translate each function in its own way. */
@@ -179,6 +182,11 @@ export const textBugs: readonly BugModel[] = [
     semantics: semantics => ({ ...semantics, trailingSpacesFold: { possible: true, certain: true } }),
     isAffected: isTextComparison,
   },
+  ...comparedLengths.map(length =>
+    matching(`eq-of-first-${length}`, `eq compares the first ${length} letters only`, ['eq'], (_name, part) => {
+      return part.length < length ? undefined : whole => whole.slice(0, length) === part.slice(0, length)
+    }),
+  ),
   matching('endswith-first', 'endswith looks at the first occurrence only', ['endswith'], (_name, part) => {
     return whole => part === '' || whole.indexOf(part) === whole.length - part.length
   }),

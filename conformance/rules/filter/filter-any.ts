@@ -47,6 +47,7 @@ export const filterAnyVariable = filterRelation({
     return [p, { ...p, variable: 'item', predicate: renamed(p.predicate) }]
   },
   compare: mustBeEqual('Renaming the variable of `any` changed the rows.'),
+  rejected: 'It answers a filter with `any`, and rejects it with another name for the variable.',
 })
 
 function renamed(expression: Expression): Expression {

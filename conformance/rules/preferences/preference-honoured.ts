@@ -184,12 +184,23 @@ function damageTo(
       )
     })
     if (emptied !== undefined) return `${outer}/${emptied} is empty`
+    const isText =
+      plainText.test(value) && hasPreferred(after, preference, value) && shownValue(before, preference) !== value
+    const marked = isText && Object.keys(old).find(name => hasElement(old[name]) && now[name] === old[name])
+    if (typeof marked === 'string') return `${outer}/${marked} is still HTML`
   }
   if (type === undefined || !permittedValues(session, 'defaultProjection', 'all').isOnly('all')) return undefined
   const hidden = type.properties.find(({ name, returned }) => {
     return returned !== 'onSelect' && !isEmpty(before[name]) && !Object.hasOwn(after, name)
   })
   return hidden === undefined ? undefined : `${hidden.name} is missing`
+}
+
+const plainText = /^text(?:\/plain)?$/i
+
+/** Whether a text has an HTML element that is closed. */
+function hasElement(value: unknown): boolean {
+  return typeof value === 'string' && /<([a-z]{1,10})(?: [^<>]*)?>[^<>]*<\/\1>/i.test(value)
 }
 
 function isEmpty(value: unknown): boolean {

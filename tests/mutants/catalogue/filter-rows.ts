@@ -35,6 +35,22 @@ export const filterRowMutants: readonly Mutant[] = [
       node.kind === 'binary' && node.operator === 'and' && node.left.kind === 'lambda' ? node.left : node,
     ),
   ),
+  mutant('any-variable-is-x', 'The variable of any must be x.', correct => ({
+    reject: (options, at) => {
+      const isRefused = options.filter !== undefined && /\(((?!x:)\w+):/.test(printFilter(options.filter))
+      return isRefused
+        ? { kind: 'refused', error: at.service.faults.unsupportedQueryOption }
+        : correct.reject(options, at)
+    },
+  })),
+  mutant('eq-of-first-letters', 'eq compares the first 12 letters only.', () =>
+    changeNodes(node => {
+      if (node.kind !== 'binary' || node.operator !== 'eq' || node.right.kind !== 'literal') return node
+      if (node.right.type !== 'String' || node.right.value.length <= 12) return node
+      const beginning = { ...node.right, value: node.right.value.slice(0, 12) }
+      return { kind: 'call', function: 'startswith', arguments: [node.left, beginning] }
+    }),
+  ),
   mutant('filter-ignored-below-items', 'A filter has no effect on collections below an item.', correct => ({
     filter: (rows, test, at) => (at.endpoint.keys.length > 0 ? rows : correct.filter(rows, test, at)),
   })),

@@ -73,6 +73,9 @@ export const preferencesMutants: readonly Mutant[] = [
       correct.commit({ ...change, values: { ...change.values, [outer]: { ...object, [inner]: value } } }, at)
     },
   })),
+  mutant('preference-keeps-tags', 'A text body still has the tags of HTML.', correct => ({
+    convertText: (text, form) => (form === 'text' ? text : correct.convertText(text, form)),
+  })),
   mutant('preference-clears', 'A preference empties the adjacent property.', () =>
     changeBody((body, at) => {
       const property = at.endpoint?.preferences[0]?.property?.split('/') ?? []

@@ -168,6 +168,8 @@ export interface Behaviour {
     row: Entity,
     at: EndpointContext,
   ) => { readonly [name: string]: Json }
+  /** A text in the form that a preference asks for. */
+  readonly convertText: (text: string, form: string) => string
   /** Whether a read that prefers to omit values omits this one. */
   readonly omits: (value: Json, property: Property, omitted: 'nulls' | 'defaults') => boolean
   /** The links that a path to the links of a relation returns. */

@@ -6,7 +6,7 @@ import { call } from './functions.js'
 import { traverseRelation } from './operations.js'
 import { countOf, cutPage, linkQuery, removalsSince } from './reads.js'
 import { changeReference } from './relation-writes.js'
-import { expandedEnd, expandedValue, includesProperty } from './representation.js'
+import { convertText, expandedEnd, expandedValue, includesProperty } from './representation.js'
 import { valueProblem } from './request-body.js'
 import { compareSortValues, matchesTerm, search, sortRows } from './rows.js'
 import { isNamedType, relatedEntities } from './store.js'
@@ -64,6 +64,7 @@ export function correctBehaviour(service: Service): Behaviour {
     expandedEnd,
     expanded: (items, relation, _row, at) => expandedValue(items, relation, at),
     item: item => item,
+    convertText,
     omits: (value, { default: initial = null }, omitted) => value === (omitted === 'nulls' ? null : initial),
     links: urls => urls.map(url => ({ '@odata.id': url })),
     propertyValue: value => value,

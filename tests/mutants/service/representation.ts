@@ -27,7 +27,7 @@ export function itemReply(row: Entity, type: EntityType, status: number, at: End
 /** The JSON of an item, with the preferences of the request applied. */
 export function representationOf(row: Entity, type: EntityType, at: EndpointContext): JsonObject {
   const item = appliedPreferences(at).reduce(
-    (preferred, { preference, value }) => applyPreference(preferred, preference, value),
+    (preferred, { preference, value }) => applyPreference(preferred, preference, value, at),
     project(row, type, at.options, at),
   )
   const omitted = omittedValues(at)
@@ -238,18 +238,26 @@ export function preferenceValue(header: string, name: string): string | undefine
 }
 
 /** Converts the property of a preference, and the text next to it, to the preferred form. */
-function applyPreference(item: JsonObject, { property }: Preference, value: string): JsonObject {
+function applyPreference(
+  item: JsonObject,
+  { property }: Preference,
+  value: string,
+  { behaviour }: EndpointContext,
+): JsonObject {
   const [outer = '', inner = ''] = property?.split('/') ?? []
   const object = item[outer]
   if (!isObject(object) || object[inner] === value || !Object.hasOwn(object, inner)) return item
   const changed = Object.fromEntries(
-    Object.entries(object).map(([name, each]) => [name, name === inner ? value : convertContent(each, value)]),
+    Object.entries(object).map(([name, each]) => {
+      if (name === inner) return [name, value]
+      return [name, typeof each === 'string' ? behaviour.convertText(each, value) : each]
+    }),
   )
   return { ...item, [outer]: changed }
 }
 
-function convertContent(text: Json, form: string): Json {
-  if (typeof text !== 'string') return text
+/** Escapes a text as HTML, or removes its tags. */
+export function convertText(text: string, form: string): string {
   if (form === 'html') return `<p>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</p>`
   let plain = ''
   let inside = false

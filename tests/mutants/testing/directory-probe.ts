@@ -31,6 +31,7 @@ const textFilters = [
   "displayName eq 'back\\slash'",
   "displayName eq 'Alpha '",
   "displayName eq 'Alph'",
+  "displayName eq 'semi;colon, comm'",
   "displayName eq 'Alpha'",
   "contains(displayName,'star*')",
   "contains(displayName,'a*b')",
