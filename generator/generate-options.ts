@@ -34,11 +34,12 @@ export interface GenerateOptions {
 }
 
 /** The possible TypeScript types of Int64 and Decimal. */
-export const exactNumbersTypes = ['number', 'string'] as const
+export const exactNumbersTypes = ['number', 'string', 'bigint'] as const
 
 /**
  * With `string`, the client requests these numbers as strings, and handlers get strings, so that no digit is lost. With
- * `number`, the client rounds a number with more digits than JavaScript's, and a service refuses it.
+ * `bigint`, Int64 is a bigint, and Decimal a string. With `number`, the client rounds a number with more digits than
+ * JavaScript's, and a service refuses it.
  */
 export type ExactNumbers = (typeof exactNumbersTypes)[number]
 

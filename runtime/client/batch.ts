@@ -110,7 +110,7 @@ interface Collected {
 
 /** Makes the calls with a client that sends nothing. Each call is made in turn, so that one client serves all of them. */
 const collect = (
-  { baseUrl, interceptors }: ClientOptions,
+  { baseUrl, interceptors, json }: ClientOptions,
   clientOf: (connection: Connection) => unknown,
   calls: BatchCalls<unknown>,
 ): Collected => {
@@ -119,6 +119,7 @@ const collect = (
   let current: string | undefined
   const client = clientOf({
     baseUrl: baseUrl.replace(/\/$/, ''),
+    ...(json && { json }),
     send(call) {
       const name = current ?? throwTypeError('one call in each function of a batch', call.url)
       current = undefined
@@ -130,7 +131,7 @@ const collect = (
               enter()
             })
           // An interceptor can answer a call itself, or reject it. The batch then goes without it.
-          connect({ baseUrl, interceptors, fetch }).send(call).then(resolve, reject).then(enter)
+          connect({ baseUrl, interceptors, json, fetch }).send(call).then(resolve, reject).then(enter)
         })
         sending.push(entered)
       })

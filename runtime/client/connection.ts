@@ -15,6 +15,14 @@ export interface ClientOptions {
   readonly fetch?: Fetch | undefined
   /** The first interceptor is the outermost. */
   readonly interceptors?: readonly Interceptor[] | undefined
+  /** How to read and write JSON. Default: `JSON`. */
+  readonly json?: JsonFormat | undefined
+}
+
+/** Reads and writes JSON, as the global `JSON` does. */
+export interface JsonFormat {
+  readonly parse: (text: string) => unknown
+  readonly stringify: (value: unknown) => string | undefined
 }
 
 /** Sends a request: `globalThis.fetch`, or a function that behaves like it. */
@@ -36,6 +44,8 @@ export type Interceptor = (next: Fetch) => Fetch
 export interface Connection {
   /** Without a trailing slash. */
   readonly baseUrl: string
+  /** Default: `JSON`. */
+  readonly json?: JsonFormat
   /** Rejects if there is no response: the network failed or the call was aborted. */
   send(call: PreparedRequest): Promise<Response>
 }
@@ -60,23 +70,25 @@ export const connect = ({
   headers,
   fetch = (url, init) => globalThis.fetch(url, init),
   interceptors = [],
+  json = JSON,
 }: ClientOptions): Connection => {
   const send = interceptors.reduceRight<Fetch>((next, intercept) => intercept(next), fetch)
   return {
     baseUrl: baseUrl.replace(/\/$/, ''),
+    json,
     async send({ method, url, headers: own, body, content, signal = null }) {
       const bearer = typeof token === 'function' ? await token() : token
-      const json = JSON.stringify(body)
+      const text = json.stringify(body)
       const all = new Headers(headers)
       for (const [name, value] of Object.entries({
         accept: 'application/json',
-        'content-type': json && 'application/json',
+        'content-type': text && 'application/json',
         authorization: bearer && `Bearer ${bearer}`,
         ...own,
       })) {
         if (value) all.set(name, value)
       }
-      return send(url, { method, headers: all, signal, body: content ?? json ?? null })
+      return send(url, { method, headers: all, signal, body: content ?? text ?? null })
     },
   }
 }
@@ -154,7 +166,7 @@ export const send = <T, Code extends string, Json = unknown>(
     // The client trusts the spec and doesn't validate responses: the JSON has the type that the operation declares.
     let json: ReturnType<typeof JSON.parse>
     try {
-      json = JSON.parse(text)
+      json = (connection.json ?? JSON).parse(text)
     } catch {
       // Empty, or the response of a proxy.
     }

@@ -174,7 +174,7 @@ type UncastNames<S, Types> = S extends readonly unknown[]
   : S
 
 /** A value that a literal of the query language can represent. */
-export type Scalar = string | number | boolean
+export type Scalar = string | number | boolean | bigint
 
 /** The names of structural properties, without annotations such as `@odata.etag`. */
 export type PropertyName<P> = Exclude<keyof P & string, `${string}@${string}`>

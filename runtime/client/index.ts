@@ -9,10 +9,12 @@ export {
   type Fetch,
   type HttpRequest,
   type Interceptor,
+  type JsonFormat,
   type Result,
 } from './connection.js'
 export type { AnyRow, BaseShape, EntityShape, Row, Target, ToMany, ToOne, WithCasts } from './entity-shape.js'
 export { type ErrorDetail, ServiceError, type Undeclared } from './errors.js'
+export { bigIntJson, exactNumbers, type Int64Members } from './exact-numbers.js'
 export type { Arithmetic, Expression, Filter, FilterBuilder, OfferedFilterBuilder } from './filter.js'
 export type {
   OmittingGetOperation,
@@ -103,7 +105,7 @@ export type {
   UpsertOptions,
 } from './query-options.js'
 export { type AsyncOptions, respondingAsync } from './responding-async.js'
-export { exactNumbers, type RetryOptions, retrying } from './retrying.js'
+export { type RetryOptions, retrying } from './retrying.js'
 export {
   type AggregatingListOperation,
   aggregatingList,

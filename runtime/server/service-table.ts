@@ -86,10 +86,10 @@ export interface ServiceLimits extends Partial<QueryLimits> {
 }
 
 /**
- * `exact`: a number or, if that would lose digits, a string. `string`: always a string. Handlers can return both, and bigints,
- * whatever they receive.
+ * `exact`: a number or, if that would lose digits, a string. `string`: always a string. `bigint`: Int64 as a bigint, Decimal as a
+ * string. Handlers can return all of them, whatever they receive.
  */
-export type NumberForm = 'exact' | 'string'
+export type NumberForm = 'exact' | 'string' | 'bigint'
 
 interface ContainerInfo {
   readonly kind: 'entitySet' | 'singleton'

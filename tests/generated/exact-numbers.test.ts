@@ -4,7 +4,7 @@ import { generate } from '../../generator/index.js'
 import { compileErrors } from '../../generator/testing/compile-errors.js'
 import { createReferenceService, type ReferenceService } from '../../reference/index.js'
 import { connect, send } from '../../runtime/client/connection.js'
-import { exactNumbers } from '../../runtime/client/retrying.js'
+import { bigIntJson, exactNumbers } from '../../runtime/client/exact-numbers.js'
 import { createService } from '../../runtime/server/index.js'
 import { buildServiceTable, loadSpecText } from '../../spec/language/index.js'
 
@@ -30,13 +30,16 @@ paths:
 errors: {}
 `
 
-const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String)
+const int64Range = { min: -(2n ** 63n), max: 2n ** 63n - 1n }
+const int64 = fc.bigInt(int64Range).map(String)
 const decimal = fc
   .tuple(int64, fc.stringMatching(/^[0-9]{0,20}[1-9]$/))
   .map(([whole, fraction]) => `${whole}.${fraction}`)
 
 describe('a client with exact numbers', () => {
   let service: ReferenceService
+  /** Of all items that the tests created. */
+  const ids = new Set<string>()
   beforeAll(async () => {
     const { service: spec } = loadSpecText(text, 'sums.yaml')
     if (spec === undefined) throw new Error('The spec has errors.')
@@ -52,7 +55,6 @@ describe('a client with exact numbers', () => {
     })
     const call = (method: string, path: string, body?: unknown) =>
       send(connection, { method, url: connection.baseUrl + path, headers: {}, body, signal: undefined })
-    const ids = new Set<string>()
     const sums = fc.record({ id: int64, price: decimal, counts: fc.array(int64, { maxLength: 3 }), inner: decimal })
     await fc.assert(
       fc.asyncProperty(sums, async ({ id, price, counts, inner }) => {
@@ -67,6 +69,72 @@ describe('a client with exact numbers', () => {
       }),
       { numRuns: 40 },
     )
+  })
+
+  it('reads back all Int64 that it wrote, as bigints', async () => {
+    const connection = connect({
+      baseUrl: 'http://service.test/v1',
+      interceptors: [exactNumbers],
+      json: bigIntJson({ sums: 'sums.sum', 'sums.sum': { id: 'Edm.Int64', counts: 'Edm.Int64' } }),
+      fetch: (url, request) => service.fetch(new Request(url, request)),
+    })
+    const call = (method: string, path: string, body?: unknown) =>
+      send(connection, { method, url: connection.baseUrl + path, headers: {}, body, signal: undefined })
+    const sums = fc.record({ id: fc.bigInt(int64Range), price: decimal, counts: fc.array(fc.bigInt(int64Range)) })
+    await fc.assert(
+      fc.asyncProperty(sums, async sum => {
+        fc.pre(!ids.has(`${sum.id}`))
+        ids.add(`${sum.id}`)
+        const sent = { ...sum, part: null }
+        expect(await call('POST', '/sums', sent)).toMatchObject(sent)
+        expect(await call('PATCH', `/sums/${sum.id}`, { counts: [sum.id] })).toMatchObject({ counts: [sum.id] })
+        expect(await call('GET', `/sums?$filter=id eq ${sum.id}`)).toMatchObject({ value: [{ id: sum.id }] })
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+describe('code that is generated with exactNumbers: bigint', () => {
+  const { files } = generate({ path: 'sums.yaml', text }, { exactNumbers: 'bigint' })
+  const textOf = (path: string): string => files.find(file => file.path === path)?.text ?? ''
+  const used = `
+import { createSums } from './client.js'
+const sums = createSums({ baseUrl: 'http://service.test/v1' })
+const list = sums.sums.list({ filter: f => f.and(f.eq('id', 2n ** 60n), f.eq('price', '1.5')) })
+const { value } = await list.page()
+export const id: bigint | undefined = value[0]?.id
+export const counts: readonly bigint[] | undefined = value[0]?.counts
+export const price: string = (await sums.sums.update(1n, { counts: [1n] })).price
+// @ts-expect-error: a number is not a bigint
+sums.sums.list({ filter: f => f.eq('id', 1) })
+`
+
+  it('has bigints for Int64 and strings for Decimal, and compiles', async () => {
+    expect(textOf('types.ts')).toContain('readonly id: bigint')
+    expect(textOf('types.ts')).toContain('readonly price: string')
+    expect(textOf('client.ts')).toContain("'sums.sum': { id: 'Edm.Int64', counts: 'Edm.Int64' }")
+    expect(textOf('client.ts')).toContain('connect(withBigInts(options))')
+    expect(textOf('literal-formats.ts')).not.toContain('id')
+    const using = { path: 'used.ts', text: used, kind: 'generated' as const }
+    expect(await compileErrors([...files.filter(({ path }) => path.endsWith('.ts')), using])).toBe('')
+  })
+
+  it('gives handlers bigints and strings', async () => {
+    const { service } = loadSpecText(text, 'sums.yaml')
+    if (service === undefined) throw new Error('The spec has errors.')
+    const calls: unknown[] = []
+    const table = { ...buildServiceTable(service), numbers: 'bigint' as const }
+    const serve = createService(table, () => ({ keys, body }: { readonly keys: unknown; readonly body: unknown }) => {
+      calls.push(keys, body)
+      return { id: 2n ** 62n, price: '1.5', counts: [1n], part: null }
+    })
+    const headers = { 'content-type': 'application/json', accept: 'application/json;IEEE754Compatible=true' }
+    const body = '{"price":12345678901234567890.5,"counts":[9007199254740993]}'
+    const url = 'http://service.test/v1/sums/9007199254740993'
+    const response = await serve(new Request(url, { method: 'PATCH', headers, body }))
+    expect(calls).toEqual([{ id: 9007199254740993n }, { price: '12345678901234567890.5', counts: [9007199254740993n] }])
+    expect(await response.json()).toMatchObject({ id: '4611686018427387904', price: '1.5', counts: ['1'] })
   })
 })
 

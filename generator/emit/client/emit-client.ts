@@ -1,13 +1,20 @@
-import { codeName, functionsInFilters, type Operation, type Service } from '../../../spec/language/index.js'
+import {
+  codeName,
+  functionsInFilters,
+  type Operation,
+  type Service,
+  type StructuredType,
+  type ValueType,
+} from '../../../spec/language/index.js'
 import type { GeneratedFile } from '../../generated-file.js'
 import { operationIdentifier, valueIdentifier } from '../../names/identifiers.js'
-import { type ResourceNode, typeExports } from '../../names/name-table.js'
+import { type NameTable, type ResourceNode, typeExports } from '../../names/name-table.js'
 import { scope } from '../../text/file-scope.js'
 import { literalUnion, propertyName, stringLiteral } from '../../text/literals.js'
 import { renderTemplate } from '../../text/render-template.js'
 import { annotatedDocs } from '../doc-comments.js'
 import { type CodeFile, codeFile, type EmitContext } from '../emit-context.js'
-import { derivedEntityTypes, valueTypeText } from '../types/value-types.js'
+import { derivedEntityTypes, derivedStructuredTypes, valueTypeText } from '../types/value-types.js'
 import { entityShapes, requiredHeadersTable } from './conditions.js'
 import { filtersReachRelations, literalFormats } from './literal-formats.js'
 import {
@@ -46,6 +53,14 @@ export function emitClient(context: EmitContext): readonly GeneratedFile[] {
     constant: declared.claim(`create${names.service}`, '_'),
   }
   const commonCodesType = declared.claim('CommonErrorCode', '_')
+  const bigInts =
+    names.exactNumbers === 'bigint'
+      ? {
+          name: declared.claim('withBigInts', '_'),
+          table: declared.claim('int64Members', '_'),
+          members: int64Members(service),
+        }
+      : undefined
   const nodes = [names.resources, ...resourcesBelow(names.resources)]
   const resourceNames = new Map(
     nodes.map(node => [node, node === names.resources ? root : declaredNames(node, declared.claim)] as const),
@@ -94,7 +109,8 @@ export function emitClient(context: EmitContext): readonly GeneratedFile[] {
       createDocs: [
         `Creates a client of ${service.title}, ${service.version}. \`baseUrl\` ends with the version: \`https://service.example/${service.version}\`.`,
       ],
-      exactNumbers: names.exactNumbers === 'string',
+      exactNumbers: exactOptions(names, bigInts?.name, file),
+      bigInts,
       batch: batchView(names.resources, context),
       commonCodesType,
       commonCodes: literalUnion(commonCodes),
@@ -110,11 +126,42 @@ export function emitClient(context: EmitContext): readonly GeneratedFile[] {
   return [{ path: 'client.ts', text, kind: 'generated' }, ...formats.files()]
 }
 
+/** The options of a connection with exact numbers; empty if numbers are JavaScript's. */
+function exactOptions({ exactNumbers }: NameTable, withBigInts: string | undefined, file: CodeFile): string {
+  if (exactNumbers === 'number') return ''
+  if (withBigInts !== undefined) return `${withBigInts}(options)`
+  return `{ ...options, interceptors: [...(options.interceptors ?? []), ${file.runtime('exactNumbers')}] }`
+}
+
+/** Where values are Int64, as `bigIntJson` of the client reads it: the sets, singletons and types that lead to one. */
+function int64Members(service: Service): Readonly<Record<string, string | Readonly<Record<string, string>>>> {
+  const derived = derivedStructuredTypes(service)
+  const types: readonly StructuredType[] = [...service.entityTypes, ...service.complexTypes]
+  const members = (type: StructuredType) => [...type.properties, ...type.navigation]
+  const leading = new Set<ValueType>(service.typeDefinitions.filter(({ underlying }) => underlying === 'Int64'))
+  const leads = (type: ValueType): boolean => leading.has(type) || (type.kind === 'primitive' && type.name === 'Int64')
+  for (let size = -1; size < leading.size; ) {
+    size = leading.size
+    for (const type of types)
+      if (members(type).some(member => leads(member.type)) || derived.get(type)?.some(leads)) leading.add(type)
+  }
+  const nameOf = (type: ValueType): string =>
+    type.kind === 'primitive' || type.kind === 'typeDefinition' ? 'Edm.Int64' : type.qualifiedName
+  return Object.fromEntries([
+    ...service.container.flatMap(({ name, type }) => (leads(type) ? [[name, type.qualifiedName] as const] : [])),
+    ...types.filter(leads).map(type => {
+      const inner = members(type).filter(member => leads(member.type))
+      return [type.qualifiedName, Object.fromEntries(inner.map(each => [each.name, nameOf(each.type)]))] as const
+    }),
+    ...service.typeDefinitions.filter(leads).map(type => [type.qualifiedName, 'Edm.Int64'] as const),
+  ])
+}
+
 /** How the client sends batches. Undefined: the service has none. */
 function batchView({ endpoints, children }: ResourceNode, { service, names }: EmitContext) {
   if (service.features.batch === 'none') return undefined
   const name = [...endpoints, ...children].some(each => each.name === 'batch') ? 'batch_' : 'batch'
-  return { name, literal: stringLiteral(name), options: names.exactNumbers === 'string' ? 'exact' : 'options' }
+  return { name, literal: stringLiteral(name), options: names.exactNumbers === 'number' ? 'options' : 'exact' }
 }
 
 const declaredNames = (node: ResourceNode, claim: (name: string, suffix: string) => string) => ({

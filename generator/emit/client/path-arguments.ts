@@ -112,7 +112,7 @@ const formatNames: ReadonlyMap<string, string> = new Map([
 /** The function of the runtime that writes values of a type in a URL; undefined for types that are written as strings. */
 export function literalFormatName(type: ValueType, { exactNumbers }: NameTable): string | undefined {
   const name = type.kind === 'primitive' ? type.name : type.kind === 'typeDefinition' ? type.underlying : ''
-  if (exactNumbers === 'string' && (name === 'Int64' || name === 'Decimal')) return 'number'
+  if (name === 'Decimal' ? exactNumbers !== 'number' : name === 'Int64' && exactNumbers === 'string') return 'number'
   return formatNames.get(name)
 }
 

@@ -245,7 +245,8 @@ const arithmetic = ['add', 'sub', 'mul', 'div', 'divby', 'mod']
 const arithmeticOf = (query: QueryCapabilities): readonly string[] =>
   computes(query) || aggregates(query) ? arithmetic.filter(supportedIn(query.filter.operators)) : []
 
-const numbersText = (file: CodeFile): string => (file.names.exactNumbers === 'string' ? 'string | number' : 'number')
+const numbersText = ({ names: { exactNumbers } }: CodeFile): string =>
+  ({ number: 'number', string: 'string | number', bigint: 'string | number | bigint' })[exactNumbers]
 
 /** What computed properties and transformations can be. */
 function expressionTexts(

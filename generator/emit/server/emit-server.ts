@@ -167,7 +167,7 @@ export function emitServiceTable(context: EmitContext): GeneratedFile {
     docs: [`${service.title} as the server core runs it: types, query options, routes and errors of the spec.`],
     table: {
       ...compactTable(buildServiceTable(service)),
-      ...(names.exactNumbers === 'string' ? { numbers: 'string' } : {}),
+      ...(names.exactNumbers === 'number' ? {} : { numbers: names.exactNumbers }),
     },
   }
   const file = codeFile(context, 'server', scope(['serviceTable']))

@@ -103,7 +103,8 @@ const otherTypes: Readonly<Partial<Record<PrimitiveTypeName, string>>> = {
 
 /** The TypeScript type of a primitive value in JSON. @see OData JSON Format 4.01, 7.1 */
 function primitiveTypeText(name: PrimitiveTypeName, { exactNumbers }: NameTable): string {
-  if (name === 'Int64' || name === 'Decimal') return exactNumbers
+  if (name === 'Int64') return exactNumbers
+  if (name === 'Decimal') return exactNumbers === 'number' ? 'number' : 'string'
   if (isNumericType(name)) return 'number'
   return otherTypes[name] ?? (name === 'Boolean' ? 'boolean' : 'string')
 }

@@ -134,17 +134,23 @@ function readSingleValue(json: unknown, info: PropertyInfo, target: string, read
     (type?.kind === 'typeDefinition' ? facetProblem(type, primitive, value) : undefined)
   if (problem !== undefined) return reportProblem(reading, target, problem)
   if (!isExactType(primitive) || (typeof value !== 'number' && typeof value !== 'string')) return value
-  const formed = numberInForm(value, reading.numbers)
+  const formed = numberInForm(value, primitive, reading.numbers)
   return formed ?? reportProblem(reading, target, 'has more digits than this service can keep')
 }
 
 /** An exact number in the form that handlers receive. Undefined: the form cannot represent it. */
-function numberInForm(value: ExactNumber, form: NumberForm | undefined): ExactNumber | undefined {
+function numberInForm(
+  value: ExactNumber,
+  type: string,
+  form: NumberForm | undefined,
+): ExactNumber | bigint | undefined {
   switch (form) {
     case 'exact':
       return value
     case 'string':
       return numeral(value)
+    case 'bigint':
+      return type === 'Edm.Int64' ? BigInt(numeral(value)) : numeral(value)
     default:
       return typeof value === 'number' ? value : undefined
   }

@@ -722,6 +722,14 @@ export interface ClientOptions {
   readonly fetch?: Fetch | undefined
   /** The first interceptor is the outermost. */
   readonly interceptors?: readonly Interceptor[] | undefined
+  /** How to read and write JSON. Default: `JSON`. */
+  readonly json?: JsonFormat | undefined
+}
+
+/** Reads and writes JSON, as the global `JSON` does. */
+export interface JsonFormat {
+  readonly parse: (text: string) => unknown
+  readonly stringify: (value: unknown) => string | undefined
 }
 
 /** Sends a request: `globalThis.fetch`, or a function that behaves like it. */
@@ -743,6 +751,8 @@ export type Interceptor = (next: Fetch) => Fetch
 export interface Connection {
   /** Without a trailing slash. */
   readonly baseUrl: string
+  /** Default: `JSON`. */
+  readonly json?: JsonFormat
   /** Rejects if there is no response: the network failed or the call was aborted. */
   send(call: PreparedRequest): Promise<Response>
 }
@@ -767,23 +777,25 @@ export const connect = ({
   headers,
   fetch = (url, init) => globalThis.fetch(url, init),
   interceptors = [],
+  json = JSON,
 }: ClientOptions): Connection => {
   const send = interceptors.reduceRight<Fetch>((next, intercept) => intercept(next), fetch)
   return {
     baseUrl: baseUrl.replace(/\/$/, ''),
+    json,
     async send({ method, url, headers: own, body, content, signal = null }) {
       const bearer = typeof token === 'function' ? await token() : token
-      const json = JSON.stringify(body)
+      const text = json.stringify(body)
       const all = new Headers(headers)
       for (const [name, value] of Object.entries({
         accept: 'application/json',
-        'content-type': json && 'application/json',
+        'content-type': text && 'application/json',
         authorization: bearer && `Bearer ${bearer}`,
         ...own,
       })) {
         if (value) all.set(name, value)
       }
-      return send(url, { method, headers: all, signal, body: content ?? json ?? null })
+      return send(url, { method, headers: all, signal, body: content ?? text ?? null })
     },
   }
 }
@@ -861,7 +873,7 @@ const send = <T, Code extends string, Json = unknown>(
     // The client trusts the spec and doesn't validate responses: the JSON has the type that the operation declares.
     let json: ReturnType<typeof JSON.parse>
     try {
-      json = JSON.parse(text)
+      json = (connection.json ?? JSON).parse(text)
     } catch {
       // Empty, or the response of a proxy.
     }
@@ -987,7 +999,7 @@ interface Collected {
 
 /** Makes the calls with a client that sends nothing. Each call is made in turn, so that one client serves all of them. */
 const collect = (
-  { baseUrl, interceptors }: ClientOptions,
+  { baseUrl, interceptors, json }: ClientOptions,
   clientOf: (connection: Connection) => unknown,
   calls: BatchCalls<unknown>,
 ): Collected => {
@@ -996,6 +1008,7 @@ const collect = (
   let current: string | undefined
   const client = clientOf({
     baseUrl: baseUrl.replace(/\/$/, ''),
+    ...(json && { json }),
     send(call) {
       const name = current ?? throwTypeError('one call in each function of a batch', call.url)
       current = undefined
@@ -1007,7 +1020,7 @@ const collect = (
               enter()
             })
           // An interceptor can answer a call itself, or reject it. The batch then goes without it.
-          connect({ baseUrl, interceptors, fetch }).send(call).then(resolve, reject).then(enter)
+          connect({ baseUrl, interceptors, json, fetch }).send(call).then(resolve, reject).then(enter)
         })
         sending.push(entered)
       })
@@ -1401,6 +1414,108 @@ const withOptions =
   (read: UntypedOperation, path: PathTemplate, written: (options: object) => object): UntypedOperation =>
   (...args) =>
     read(...args.slice(0, path.length), written(Object(args[path.length])))
+
+// client/exact-numbers.ts
+
+const compatible = 'application/json;IEEE754Compatible=true'
+
+/**
+ * Requests Int64 and Decimal as strings, and says that the bodies of requests have them as strings, so that no digit is
+ * lost. Counts stay numbers.
+ *
+ * @see OData JSON Format 4.01, 3.2 (IEEE754Compatible)
+ */
+export const exactNumbers: Interceptor = next => async (url, request) => {
+  for (const name of ['accept', 'content-type']) {
+    if (request.headers.get(name) === 'application/json') request.headers.set(name, compatible)
+  }
+  const response = await next(url, request)
+  if (!/json/.test(response.headers.get('content-type') ?? '')) return response
+  const text = (await response.text()).replace(/("(?:[^"\\]|\\.)*@odata\.count":)"(\d+)"/g, '$1$2')
+  const { status, statusText, headers } = response
+  return new Response(text || null, { status, statusText, headers })
+}
+
+/**
+ * Where the values of a service are Int64: the name of an entity set, a singleton or a type, and its type, or the types of its
+ * members. Only what leads to an Int64 is there.
+ */
+export interface Int64Members {
+  readonly [name: string]: string | TypesOfMembers
+}
+
+interface TypesOfMembers {
+  readonly [member: string]: string
+}
+
+/**
+ * JSON whose Int64 are bigints. Its responses must have Int64 as strings, as `exactNumbers` requests them. What a query computes
+ * stays as it is.
+ *
+ * @see OData JSON Format 4.01, 4.6.1 (context) and 4.6.3 (type)
+ */
+export const bigIntJson = (given: Int64Members): JsonFormat => {
+  const named = (name: string): Int64Members[string] | undefined => own(given, name)
+  /** The type of an entity set or singleton, or what a type definition stands for. */
+  const typeNamed = (name: string): string => {
+    const type = named(name)
+    return typeof type === 'string' ? typeNamed(type) : name
+  }
+  const membersOf = (type: string): TypesOfMembers | undefined => {
+    const members = named(type)
+    return typeof members === 'string' ? undefined : members
+  }
+  const converted = (value: unknown, type: string): unknown => {
+    if (Array.isArray(value)) return value.map(item => converted(item, type))
+    if (type === int64) return /^-?\d+$/.test(`${value}`) ? BigInt(`${value}`) : value
+    if (!isObject(value)) return value
+    const members = membersOf(`${value['@odata.type']}`.replace(/^.*#/, '')) ?? membersOf(type) ?? {}
+    for (const name of Object.keys(value)) {
+      const inner = own(members, name)
+      if (inner !== undefined) value[name] = converted(value[name], inner)
+    }
+    return value
+  }
+  /** The type behind `#` in a context URL: `sums(1)/parts`, `Collection(shop.part)`, `Edm.Int64`. */
+  const typeOfContext = (fragment: string): string => {
+    let path = fragment.replace(/'[^']*'/g, '').replace(/^Collection\((.*)\)$/, '$1')
+    // Keys, and lists of selected members, which nest.
+    for (let longer = ''; longer !== path; ) {
+      longer = path
+      path = path.replace(/\([^()]*\)/g, '')
+    }
+    let type = ''
+    for (const name of path.split('/')) {
+      if (/^[$@]/.test(name)) continue
+      type = type === '' || name.includes('.') ? typeNamed(name) : (own(membersOf(type) ?? {}, name) ?? none)
+    }
+    return type
+  }
+  return {
+    parse: text => {
+      const json: unknown = JSON.parse(text)
+      if (!isObject(json)) return json
+      const fragment = /#(.*)/.exec(`${json['@odata.context']}`)?.[1] ?? none
+      const type = typeOfContext(fragment)
+      if (type !== int64 && (fragment.endsWith('/$entity') || !Array.isArray(json['value'])))
+        return converted(json, type)
+      json['value'] = converted(json['value'], type)
+      return json
+    },
+    stringify: value => JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? `${member}` : member)),
+  }
+}
+
+const int64 = 'Edm.Int64'
+
+/** The type of what leads to no Int64. */
+const none = '?'
+
+const own = <Value>(values: { readonly [name: string]: Value }, name: string): Value | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined
+
+const isObject = (value: unknown): value is { [name: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 // client/operations.ts
 
@@ -1959,25 +2074,6 @@ const sleep = (milliseconds: number, signal: AbortSignal | null): Promise<void> 
     else signal?.addEventListener('abort', abort, { once: true })
   })
 
-const compatible = 'application/json;IEEE754Compatible=true'
-
-/**
- * Requests Int64 and Decimal as strings, and says that the bodies of requests have them as strings, so that no digit is
- * lost. Counts stay numbers.
- *
- * @see OData JSON Format 4.01, 3.2 (IEEE754Compatible)
- */
-export const exactNumbers: Interceptor = next => async (url, request) => {
-  for (const name of ['accept', 'content-type']) {
-    if (request.headers.get(name) === 'application/json') request.headers.set(name, compatible)
-  }
-  const response = await next(url, request)
-  if (!/json/.test(response.headers.get('content-type') ?? '')) return response
-  const text = (await response.text()).replace(/("(?:[^"\\]|\\.)*@odata\.count":)"(\d+)"/g, '$1$2')
-  const { status, statusText, headers } = response
-  return new Response(text || null, { status, statusText, headers })
-}
-
 // client/responding-async.ts
 
 /** How long to wait for the result of a long-running request. */
@@ -2493,7 +2589,7 @@ type UncastNames<S, Types> = S extends readonly unknown[]
   : S
 
 /** A value that a literal of the query language can represent. */
-type Scalar = string | number | boolean
+type Scalar = string | number | boolean | bigint
 
 /** The names of structural properties, without annotations such as `@odata.etag`. */
 type PropertyName<P> = Exclude<keyof P & string, `${string}@${string}`>

@@ -10189,7 +10189,7 @@ export function boundedMap<Value>(size: number): BoundedMap<Value> {
 type Metadata = 'full' | 'minimal' | 'none'
 
 /** The parameters of the format of a JSON response. */
-interface JsonFormat {
+export interface JsonFormat {
   readonly metadata: Metadata
   /** Int64 and Decimal are strings. @see OData JSON Format 4.01, 3.2 */
   readonly ieee754Compatible: boolean
@@ -10743,10 +10743,10 @@ export interface ServiceLimits extends Partial<QueryLimits> {
 }
 
 /**
- * `exact`: a number or, if that would lose digits, a string. `string`: always a string. Handlers can return both, and bigints,
- * whatever they receive.
+ * `exact`: a number or, if that would lose digits, a string. `string`: always a string. `bigint`: Int64 as a bigint, Decimal as a
+ * string. Handlers can return all of them, whatever they receive.
  */
-export type NumberForm = 'exact' | 'string'
+export type NumberForm = 'exact' | 'string' | 'bigint'
 
 interface ContainerInfo {
   readonly kind: 'entitySet' | 'singleton'
@@ -16199,17 +16199,23 @@ function readSingleValue(json: unknown, info: PropertyInfo, target: string, read
     (type?.kind === 'typeDefinition' ? facetProblem(type, primitive, value) : undefined)
   if (problem !== undefined) return reportProblem(reading, target, problem)
   if (!isExactType(primitive) || (typeof value !== 'number' && typeof value !== 'string')) return value
-  const formed = numberInForm(value, reading.numbers)
+  const formed = numberInForm(value, primitive, reading.numbers)
   return formed ?? reportProblem(reading, target, 'has more digits than this service can keep')
 }
 
 /** An exact number in the form that handlers receive. Undefined: the form cannot represent it. */
-function numberInForm(value: ExactNumber, form: NumberForm | undefined): ExactNumber | undefined {
+function numberInForm(
+  value: ExactNumber,
+  type: string,
+  form: NumberForm | undefined,
+): ExactNumber | bigint | undefined {
   switch (form) {
     case 'exact':
       return value
     case 'string':
       return numeral(value)
+    case 'bigint':
+      return type === 'Edm.Int64' ? BigInt(numeral(value)) : numeral(value)
     default:
       return typeof value === 'number' ? value : undefined
   }
