@@ -29,6 +29,26 @@ describe('specwright generate', () => {
     expect(files(join(path, 'out'))).toEqual(['types.ts'])
   })
 
+  it.each([
+    ['', '{ type: Int64 }', 'note/x '],
+    ['', '{ type: Decimal }', 'note/x '],
+    ['', '{ type: Decimal, precision: 16 }', 'note/x '],
+    ['  money: { kind: typeDefinition, type: Int64 }\n', '{ type: money }, y: { type: money }', 'note/x and 1 more '],
+    ['', '{ type: Int64, minimum: 0, maximum: 9007199254740991 }', ''],
+    ['', '{ type: Decimal, precision: 15 }', ''],
+    ['  money: { kind: typeDefinition, type: Decimal, precision: 9 }\n', '{ type: money }', ''],
+    ['', '{ type: Double }', ''],
+  ])('says once which numbers the client rounds: %j%s', async (more, type, named) => {
+    const path = project(sound.replace('resources:\n', `resources:\n${more}`).replace('text:', `x: ${type}, text:`))
+    const note = `note: ${named}can have more than the 15 digits that a JavaScript number keeps. --exact-numbers string or bigint keeps all digits.`
+    expect((await generate(path)).err).toBe(named === '' ? '' : note)
+    expect((await generate(path)).err).toBe('')
+    for (const chosen of ['number', 'string', 'bigint']) {
+      const { err } = await runCommand(path, 'generate', 'spec.yaml', '--out', chosen, '--exact-numbers', chosen)
+      expect(err).toBe('')
+    }
+  })
+
   it('does not write into the root of the file system', async () => {
     const { code, err } = await runCommand(project(), 'generate', 'spec.yaml', '--out', '/')
     expect([code, err]).toEqual([2, expect.stringContaining('The output folder is the root of the file system.')])

@@ -109,6 +109,23 @@ function primitiveTypeText(name: PrimitiveTypeName, { exactNumbers }: NameTable)
   return otherTypes[name] ?? (name === 'Boolean' ? 'boolean' : 'string')
 }
 
+/** The properties, `order/total`, whose values can have more digits than a number of JavaScript keeps: 15. */
+export function roundedProperties({ entityTypes, complexTypes }: Service): readonly string[] {
+  return [...entityTypes, ...complexTypes].flatMap(({ name, ownProperties }) =>
+    ownProperties.flatMap(property => (isRounded(property) ? [`${name}/${property.name}`] : [])),
+  )
+}
+
+function isRounded({ type, ...own }: Property): boolean {
+  const facets = type.kind === 'typeDefinition' ? { ...type, ...own } : own
+  const name = type.kind === 'primitive' ? type.name : type.kind === 'typeDefinition' ? type.underlying : ''
+  const { precision = Infinity, minimum = -Infinity, maximum = Infinity } = facets
+  return (
+    (name === 'Decimal' && precision > 15) ||
+    (name === 'Int64' && (minimum < Number.MIN_SAFE_INTEGER || maximum > Number.MAX_SAFE_INTEGER))
+  )
+}
+
 /** The structured types in request bodies, at any depth, and what they are used for. */
 export type WriteUses = ReadonlyMap<StructuredType, ReadonlySet<WriteUse>>
 
