@@ -90,6 +90,14 @@ export interface PostgresServer {
   readonly address: string
   /** Kills the server with SIGKILL, as a power failure would. */
   readonly kill: () => Promise<void>
+  /**
+   * Stops all processes of the server without ending them, as on a machine that hangs.
+   *
+   * @returns lets them go on
+   */
+  readonly freeze: () => Promise<() => void>
+  /** Starts the killed server on the same folder. */
+  readonly restart: () => Promise<void>
   /** Kills the server, and restarts it on the same folder. */
   readonly crash: () => Promise<void>
   /** Starts a streaming replica of the server, from a copy of its folder. */
@@ -115,9 +123,11 @@ async function startServer(
   const port = await freePort()
   const output: string[] = []
   let replicaIsReady = (): void => undefined
-  const readyReplica = new Promise<void>(resolve => {
-    replicaIsReady = resolve
-  })
+  // The package waits for a server that accepts writes.
+  const readyReplica = (): Promise<void> =>
+    new Promise(resolve => {
+      replicaIsReady = resolve
+    })
   const Server = await embeddedPostgres()
   const server = new Server({
     databaseDir,
@@ -142,28 +152,47 @@ async function startServer(
     // The user of the server owns the content of the folder and must be able to reach it.
     await chmod(join(databaseDir, '..'), 0o755)
     await fill(server, databaseDir)
-    // The package waits for a server that accepts writes.
+    const ready = readyReplica()
     const starting = server.start()
     starting.catch(() => undefined)
-    await Promise.race([starting, readyReplica])
+    await Promise.race([starting, ready])
   } catch (error) {
     await remove()
     throw new Error(`PostgreSQL did not start.\n${output.join('\n')}`, { cause: error })
   }
   const address = `postgres://specwright:specwright@127.0.0.1:${port}/postgres`
+  const mainProcess = async (): Promise<number> =>
+    Number((await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n')[0])
   const kill = async (): Promise<void> => {
-    const [pid] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n')
-    process.kill(Number(pid), 'SIGKILL')
+    process.kill(await mainProcess(), 'SIGKILL')
     isKilled = true
   }
   let isKilled = false
+  const restart = async (): Promise<void> => {
+    let isReady = false
+    const ready = readyReplica().then(() => {
+      isReady = true
+    })
+    await Promise.race([startAgain(server, () => isReady), ready])
+    isKilled = false
+  }
   return {
     address,
     kill,
+    freeze: async () => {
+      const main = await mainProcess()
+      process.kill(main, 'SIGSTOP')
+      const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(main)])
+      const stopped = [main, ...stdout.trim().split(/\s+/).map(Number)]
+      for (const pid of stopped) process.kill(pid, 'SIGSTOP')
+      return () => {
+        for (const pid of stopped) process.kill(pid, 'SIGCONT')
+      }
+    },
+    restart,
     crash: async () => {
       await kill()
-      await startAgain(server)
-      isKilled = false
+      await restart()
     },
     replicate: () => startServer(settings, (_, folder) => copyAsReplica(databaseDir, folder, address)),
     stop: async () => {
@@ -215,11 +244,13 @@ async function embeddedPostgres(): Promise<typeof EmbeddedPostgres> {
 /** The number of attempts to start while processes of the killed server may still be using the folder. */
 const maxAttempts = 50
 
-async function startAgain(server: EmbeddedPostgres): Promise<void> {
+/** @param isReady whether the server has become ready as a replica, whose start never ends for the package */
+async function startAgain(server: EmbeddedPostgres, isReady: () => boolean): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await server.start()
     } catch (error) {
+      if (isReady()) return
       if (attempt === maxAttempts) throw new Error('PostgreSQL did not start again.', { cause: error })
       await delay(100)
     }

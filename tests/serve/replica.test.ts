@@ -53,7 +53,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await delay(20)
 }
 
-it('reads see every acknowledged write, of any process, whether the replica is current, late or gone', async () => {
+it('reads see every acknowledged write, of any process, whether the replica is current, late, silent or gone', async () => {
   const created = await ask(one, '/me/messages', 'POST', { subject: '0' })
   const path = `/me/messages/${String(memberOf(created, 'id'))}`
   const writeAndRead = async (rounds: number): Promise<void> => {
@@ -74,6 +74,13 @@ it('reads see every acknowledged write, of any process, whether the replica is c
   await writeAndRead(3)
   expect(await health(one)).toEqual({ status: 200, body: { status: 'degraded' } })
   await onReplica.query('SELECT pg_wal_replay_resume()')
+  await until(async () => JSON.stringify(await health(one)).includes('ok'))
+  await writeAndRead(3)
+
+  const goOn = await replica.freeze()
+  await writeAndRead(3)
+  expect(await health(one)).toEqual({ status: 200, body: { status: 'degraded' } })
+  goOn()
   await until(async () => JSON.stringify(await health(one)).includes('ok'))
   await writeAndRead(3)
 

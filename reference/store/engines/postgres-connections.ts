@@ -26,6 +26,8 @@ export interface PostgresConnections {
    * transaction.
    */
   readonly isPooled: () => boolean
+  /** Ends all connections, also those in use, as a server that no longer answers would keep them busy. */
+  readonly disconnect: () => void
   /** Waits for the connections in use, up to three seconds. */
   readonly close: () => Promise<void>
 }
@@ -100,6 +102,9 @@ export function postgresConnections(
     client.on('error', () => undefined)
   })
   pool.on('remove', client => open.delete(client))
+  const disconnect = (): void => {
+    for (const { connection } of open) connection.stream.destroy()
+  }
   return {
     connect: async () => {
       for (let attempt = 1; ; attempt++) {
@@ -119,11 +124,10 @@ export function postgresConnections(
       limit = milliseconds
     },
     isPooled: () => isPooled,
+    disconnect,
     close: () => {
       // A server that no longer answers would keep the process alive.
-      setTimeout(() => {
-        for (const { connection } of open) connection.stream.destroy()
-      }, closeTimeout).unref()
+      setTimeout(disconnect, closeTimeout).unref()
       return pool.end()
     },
   }

@@ -202,6 +202,7 @@ export async function openPostgres(
     position: () => primaryPosition(health),
     replayed: () => replicaPosition(watch),
     milliseconds: replica.milliseconds,
+    disconnect: copies.disconnect,
   })
   return {
     ...withReplica(engine, readingSession(copies, limits), monitor),

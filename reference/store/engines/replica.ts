@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Session, StoreError } from '../../../sql/index.js'
 import type { Engine } from './engine.js'
-import { isBroken, isConflict } from './postgres-connections.js'
+import { isConflict } from './postgres-connections.js'
 
 export interface LogPosition {
   /** Bytes since the beginning of the log. */
@@ -11,12 +11,18 @@ export interface LogPosition {
 }
 
 /** Decides for each read whether a replica can answer it. */
-interface ReplicaMonitor {
+export interface ReplicaMonitor {
   /** Whether the replica has every write that was acknowledged before the call. It waits for the replica, for a limited time. */
   readonly isCurrent: () => Promise<boolean>
+  /**
+   * The result of a read that the replica runs.
+   *
+   * @throws {StoreError} `unavailable` if the replica is lost meanwhile, as a read on a stopped machine would take very long
+   */
+  readonly during: <Value>(work: Promise<Value>) => Promise<Value>
   /** The replica failed. Reads go to the primary until it answers again. */
   readonly lost: () => void
-  /** Asks the replica now. */
+  /** Asks the replica now, unless it is known to get no reads. */
   readonly check: () => Promise<void>
   /** Whether the replica gets no reads. */
   readonly isDegraded: () => boolean
@@ -30,7 +36,14 @@ interface ReplicaMonitorOptions {
   readonly replayed: () => Promise<LogPosition>
   /** The milliseconds that a read waits for the replica. */
   readonly milliseconds: number
+  /** Gives up the connections for reads. */
+  readonly disconnect: () => void
+  /** The milliseconds in which the replica must answer a question, even if it is behind. */
+  readonly silence?: number
 }
+
+/** Milliseconds after which a replica that does not answer counts as lost. The health check has two seconds. */
+const longestSilence = 1_000
 
 /** The longest pause between two questions to a replica for which reads wait, in milliseconds. */
 const longestPause = 20
@@ -43,19 +56,43 @@ const recoveryPause = 250
  * that was asked for after it came: then it includes every write that was acknowledged before. Reads that come at the same time share
  * the questions, so that their number does not grow with the number of reads (as with the read index of Raft).
  */
-export function createReplicaMonitor({ position, replayed, milliseconds }: ReplicaMonitorOptions): ReplicaMonitor {
+export function createReplicaMonitor(options: ReplicaMonitorOptions): ReplicaMonitor {
+  const { position, replayed, milliseconds, disconnect, silence = longestSilence } = options
   const askPrimary = shared(position)
-  const askReplica = shared(replayed)
-  const closed = new AbortController()
   let known: LogPosition | undefined
+  // An answer that comes too late for its read is still known.
+  const askReplica = shared(async () => {
+    known = await replayed()
+  })
+  const closed = new AbortController()
   let isExcluded = false
+  /** Ends the waits for reads that the replica runs. */
+  const abandon = new Set<(error: StoreError) => void>()
 
-  /** Waits until the replica has reached a position. */
+  const giveUpReads = (cause: unknown): void => {
+    for (const each of abandon) each(new StoreError('unavailable', cause))
+    disconnect()
+  }
+  /** Asks the replica. If it does not answer in time, the reads that it runs are given up. @throws if it does not */
+  const ask = async (): Promise<void> => {
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const late = setTimeout(() => reject(new Error('The replica does not answer.')), silence).unref()
+        void askReplica()
+          .then(resolve, reject)
+          .finally(() => clearTimeout(late))
+      })
+    } catch (error) {
+      giveUpReads(error)
+      throw error
+    }
+  }
+  /** Waits until the replica has reached a position. @throws if it does not answer */
   const reach = async (needed: LogPosition): Promise<boolean> => {
     const deadline = performance.now() + milliseconds
     for (let wait = 1; ; wait = Math.min(wait * 2, longestPause)) {
       if (hasReached(known, needed)) return true
-      known = await askReplica()
+      await ask()
       if (hasReached(known, needed)) return true
       if (performance.now() >= deadline) return false
       await pause(wait)
@@ -74,6 +111,9 @@ export function createReplicaMonitor({ position, replayed, milliseconds }: Repli
         .catch(() => false))
     }
   }
+  const check = async (): Promise<void> => {
+    if (!isExcluded) await ask().catch(exclude)
+  }
   return {
     isCurrent: async () => {
       if (isExcluded) return false
@@ -82,11 +122,18 @@ export function createReplicaMonitor({ position, replayed, milliseconds }: Repli
       if (!isReached) exclude()
       return isReached
     },
+    during: work =>
+      new Promise((resolve, reject) => {
+        abandon.add(reject)
+        // While only reads that the replica runs are in progress, nobody else asks it.
+        const timer = setInterval(() => void check(), silence).unref()
+        void work.then(resolve, reject).finally(() => {
+          abandon.delete(reject)
+          clearInterval(timer)
+        })
+      }),
     lost: exclude,
-    check: async () => {
-      known = await askReplica().catch(() => undefined)
-      if (known === undefined) exclude()
-    },
+    check,
     isDegraded: () => isExcluded,
     close: () => closed.abort(),
   }
@@ -118,11 +165,12 @@ export function withReplica(engine: Engine, replica: Session, monitor: ReplicaMo
     read: async (work, from) => {
       if (from === 'primary' || !(await monitor.isCurrent())) return engine.read(work)
       try {
-        return await work(replica)
+        return await monitor.during(work(replica))
       } catch (error) {
         // The replica may cancel a read that keeps it from repeating a write.
-        if (!(error instanceof StoreError) || !(isBroken(error) || isConflict(error))) throw error
-        if (isBroken(error)) monitor.lost()
+        const isLost = error instanceof StoreError && error.kind === 'unavailable'
+        if (!isLost && !isConflict(error)) throw error
+        if (isLost) monitor.lost()
         return engine.read(work)
       }
     },
