@@ -188,6 +188,34 @@ describe.each(lastingEngineNames)('a store on %s', engine => {
     await reference.close()
   })
 
+  const twoWeeks = 14 * 24 * 60 * 60 * 1000
+  it.each<[clock: string, atRemoval: number, atStart: number]>([
+    ['far ahead when it is opened', 0, twoWeeks],
+    ['far behind when an item is removed', -twoWeeks, 0],
+  ])('expires the delta links that miss a purged removal, if the clock is %s', async (_, atRemoval, atStart) => {
+    const right = Date.UTC(2024, 0, 1)
+    let time = right
+    const store = await lasting()
+    const tracked = service(before, '\n  /things/delta: { get: { returns: delta } }')
+    const open = () => openService(tracked, store, [], undefined, () => new Date(time))
+    const first = await open()
+    await first.request('/things', { method: 'POST', body: { id: '1' } })
+    const missing = linkOf(await first.request('/things/delta'), 'deltaLink') ?? ''
+    time = right + atRemoval
+    expect((await first.request('/things/1', { method: 'DELETE' })).status).toBe(204)
+    time = right
+    const complete = linkOf(await first.request('/things/delta?$deltatoken=latest'), 'deltaLink') ?? ''
+    await first.reference.close()
+    time = right + atStart
+    const second = await open()
+    time = right
+    const expired = await second.request(missing)
+    expect([expired.status, expired.headers.get('location')]).toEqual([410, 'http://service.test/v1/things/delta'])
+    await second.request('/things', { method: 'POST', body: { id: '2' } })
+    expect(idsOf(await second.request(complete))).toEqual(['2'])
+    await second.reference.close()
+  })
+
   it('tracks changes from the migration on, and never reuses an entity tag', async () => {
     const store = await filled()
     const tracked = service(before, '\n  /things/delta: { get: { returns: delta } }')

@@ -78,7 +78,9 @@ export function deltaHandler(
     const values = placeholderValues(call, store)
     const size = call.pageSize ?? defaultPageSize
     const read = async (session: Session): Promise<DeltaResult<Entity>> => {
-      const round = roundOf(call, await plan.latest(session))
+      const { latest, purged } = await plan.limits(session)
+      const round = roundOf(call, latest)
+      if (round.since > 0 && round.since < purged) throw expired(call)
       const range = { after: round.position, until: round.until, limit: size + 1, bytes, removals: round.since > 0 }
       const { found: changes, isCut } = await plan.changes(session, values, range)
       const isEmpty = changes.length === 0 && round.position === 0

@@ -169,7 +169,7 @@ async function withSavepoint<Value>(database: SqliteConnection, work: () => Prom
  * handler would. The other writer may be in this process.
  */
 async function begin(database: SqliteConnection): Promise<void> {
-  const deadline = Date.now() + busyTimeout
+  const deadline = performance.now() + busyTimeout
   for (let pause = 1; ; pause = Math.min(pause * 2, maxPause)) {
     try {
       database.exec('PRAGMA busy_timeout = 0')
@@ -177,7 +177,7 @@ async function begin(database: SqliteConnection): Promise<void> {
       return
     } catch (error) {
       const problem = toStoreError(error)
-      if (!(problem instanceof StoreError) || problem.kind !== 'busy' || Date.now() > deadline) throw problem
+      if (!(problem instanceof StoreError) || problem.kind !== 'busy' || performance.now() > deadline) throw problem
       await setTimeout(pause)
     } finally {
       database.exec(`PRAGMA busy_timeout = ${busyTimeout}`)

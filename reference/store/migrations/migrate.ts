@@ -102,12 +102,13 @@ async function createSharedTables({ dialect }: Engine, execute: (text: string) =
   )
 }
 
-async function readSettings(engine: Engine, session: Session): Promise<ReadonlyMap<string, string>> {
+/** The settings of the store, by name. */
+export async function readSettings(engine: Engine, session: Session): Promise<ReadonlyMap<string, string>> {
   const rows = await session.all(engine.compile(sql`SELECT name, value FROM ${sql.id('_specwright')}`))
   return new Map(rows.map(([name, value]) => [String(name), String(value)]))
 }
 
-async function writeSettings(
+export async function writeSettings(
   engine: Engine,
   session: Session,
   settings: Readonly<Record<string, string>>,

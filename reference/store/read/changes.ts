@@ -24,14 +24,22 @@ import {
   versionColumn,
   withGuard,
 } from '../../../sql/index.js'
+import { lockSchema, readSettings, writeSettings } from '../migrations/migrate.js'
 import type { Store } from '../store.js'
 
 /** Reads the changes of the items of a scope. */
 interface ChangePlan {
-  /** The number of the last visible change. */
-  readonly latest: (session: Session) => Promise<number>
+  readonly limits: (session: Session) => Promise<ChangeLimits>
   /** The changes in a range, in order, as far as the limit of bytes allows. */
   readonly changes: (session: Session, values: PlaceholderValues, range: ChangeRange) => Promise<Changes>
+}
+
+/** The changes that can be read. */
+interface ChangeLimits {
+  /** The number of the last visible change. */
+  readonly latest: number
+  /** The number of the last removal that is purged; 0 if none is. */
+  readonly purged: number
 }
 
 interface ChangeRange {
@@ -91,9 +99,16 @@ export function changePlan(scope: Scope, options: QueryOptions, store: Store): C
       WHERE ${allOf([sql`"table" = ${bind(table.name, 'text')}`, within(sql`version`), ...placeOf(scope, store)])}
       ORDER BY version LIMIT ${limit}`,
   )
-  const latest = engine.compile(sql`SELECT last FROM ${sql.id('$change')} WHERE "table" = ${bind(table.name, 'text')}`)
+  const purged = bind(purgedSetting(table.name), 'text')
+  const limits = engine.compile(
+    sql`SELECT last, (SELECT value FROM ${sql.id('_specwright')} WHERE name = ${purged})
+      FROM ${sql.id('$change')} WHERE "table" = ${bind(table.name, 'text')}`,
+  )
   return {
-    latest: async session => Number((await session.all(latest))[0]?.[0] ?? 0),
+    limits: async session => {
+      const [row] = await session.all(limits)
+      return { latest: Number(row?.[0] ?? 0), purged: Number(row?.[1] ?? 0) }
+    },
     changes: async (session, values, { removals, bytes, ...range }) => {
       const isLimited = range.limit * longest > bytes
       const bound = mergeValues(values, { ...range, ...(isLimited ? byteValues(bytes, 0, range.limit) : {}) })
@@ -138,9 +153,28 @@ function removedEntity({ type, table }: Scope, keys: unknown): Change['entity'] 
 /** How long a delta link is valid, in milliseconds. Older removals are purged. */
 export const deltaRetention = 7 * 24 * 60 * 60 * 1000
 
-/** Purges removals that no valid delta link can report. */
+/** The setting with the number of the last purged removal of a table. */
+function purgedSetting(table: string): string {
+  return `purged ${table}`
+}
+
+/**
+ * Purges removals that no valid delta link can report. It notes the last one, because the clock may have been wrong, now or when an
+ * item was removed: then an older delta link expires, too.
+ */
 export async function purgeRemovals({ engine, now }: Store): Promise<void> {
   const before = new Date(now().getTime() - deltaRetention).toISOString()
-  const old = sql`DELETE FROM ${sql.id('$removed')} WHERE at < ${engine.dialect.bind(before, 'text')}`
-  await engine.maintain(async session => session.run(engine.compile(old)))
+  const old = sql`FROM ${sql.id('$removed')} WHERE at < ${engine.dialect.bind(before, 'text')}`
+  await engine.maintain(async session => {
+    await lockSchema(engine, session)
+    const rows = await session.all(engine.compile(sql`SELECT "table", max(version) ${old} GROUP BY "table"`))
+    if (rows.length === 0) return
+    const settings = await readSettings(engine, session)
+    const purged = rows.map(([table, version]) => {
+      const name = purgedSetting(String(table))
+      return [name, String(Math.max(Number(version), Number(settings.get(name) ?? 0)))] as const
+    })
+    await writeSettings(engine, session, Object.fromEntries(purged))
+    await session.run(engine.compile(sql`DELETE ${old}`))
+  })
 }

@@ -13828,14 +13828,14 @@ async function runBatch(requests: readonly BatchRequest[], run: BatchRun): Promi
     return response
   }
   const waiting = batchUnitsOf(requests).values()
-  let since = Date.now()
+  let since = performance.now()
   // An earlier request never waits for a later one, so that the workers cannot block each other.
   const work = async (): Promise<void> => {
     for (;;) {
       // Before the unit is taken: what depends on it must find it among those that have started.
-      if (Date.now() - since > maxBlocking) {
+      if (performance.now() - since > maxBlocking) {
         await nextTurn()
-        since = Date.now()
+        since = performance.now()
       }
       const { value: unit } = waiting.next()
       if (stopped || unit === undefined) return
