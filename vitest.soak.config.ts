@@ -7,6 +7,7 @@ export default defineConfig({
       'tests/serve/engine-agreement.test.ts',
       'tests/serve/failover.soak.ts',
       'tests/crash/crash.test.ts',
+      'tests/endurance/endurance.soak.ts',
       'tests/fuzz/fuzz.test.ts',
       'tests/fairness/fairness.test.ts',
       'generator/hostile-text.test.ts',
@@ -28,6 +29,7 @@ export default defineConfig({
     ],
     env: {
       ROUNDS: process.env['ROUNDS'] ?? '200',
+      SOAK_MINUTES: process.env['SOAK_MINUTES'] ?? '2',
       ATTACK_MINUTES: process.env['ATTACK_MINUTES'] ?? '5',
       RUNS: process.env['RUNS'] ?? '2000',
       REQUESTS: process.env['REQUESTS'] ?? '100000',
