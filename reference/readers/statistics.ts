@@ -3,6 +3,7 @@ import type { Expression } from '../../runtime/query/index.js'
 import { type AnyCall, boundedMap } from '../../runtime/server/index.js'
 import { idColumn, itemsUpTo, queryContext, rowBytes, rowMapper, type Scope, type Table } from '../../sql/index.js'
 import { placeholderValues } from '../handlers/handler-context.js'
+import { runRead } from '../handlers/request-faults.js'
 import type { Store } from '../store/store.js'
 
 /** What a table has, roughly. */
@@ -36,7 +37,7 @@ export function tableStatistics(store: Store): TableStatistics {
     const id = sql.id('t', idColumn)
     const bytes = rowBytes(rowMapper(table, table.root, 'all').sized, 't')
     const sample = sql`SELECT ${bytes} AS ${sql.id('size')} ${from} ORDER BY ${id} DESC LIMIT ${sql.lit(sampleSize)}`
-    return engine.read(async session => {
+    return runRead(store, async session => {
       const [last] = await session.all(engine.compile(sql`SELECT max(${id}) ${from}`))
       const [average] = await session.all(
         engine.compile(sql`SELECT avg(${sql.id('size')}) FROM (${sample}) AS ${sql.id('sample')}`),
@@ -99,7 +100,7 @@ export function matchStatistics(scope: Scope, store: Store): MatchCount {
       let known = counts.get(key)
       if (known === undefined || performance.now() - known.at > lifetime) {
         const read = itemsUpTo(maxMatches + 1, scope, condition, queryContext(undefined), store)
-        known = { count: await store.engine.read(session => read(session, values)), at: performance.now() }
+        known = { count: await runRead(store, session => read(session, values)), at: performance.now() }
         counts.set(key, known)
       }
       if (known.count <= maxMatches) least = Math.min(known.count, least ?? known.count)

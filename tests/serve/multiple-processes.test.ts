@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type StoreMaker, storeMaker } from '../../reference/testing/engines.js'
 import { createReplica, listOf, memberOf, readAllThings } from '../crash/thing-client.js'
 import { createWriteHistory } from '../crash/write-history.js'
@@ -198,19 +198,19 @@ describe('two processes that are stopped under load', () => {
   })
 })
 
-describe('a service whose database stops responding', () => {
+describe('a service whose database', () => {
   let maker: StoreMaker
   let proxy: DatabaseProxy
   beforeAll(async () => {
     maker = await storeMaker('postgres')
+  })
+  beforeEach(async () => {
     proxy = await databaseProxy(await maker.make())
   })
-  afterAll(async () => {
-    proxy.stop()
-    await maker.stop()
-  })
+  afterEach(() => proxy.stop())
+  afterAll(() => maker.stop())
 
-  it('reports it in its health check, and ends on SIGTERM', async () => {
+  it('stops responding reports it in its health check, and ends on SIGTERM', async () => {
     const spec = join(root, 'tests', 'crash', 'things.yaml')
     const service = await startServe([spec, '--store', proxy.address, '--port', '0', '--log', 'off'])
     const health = new URL('/healthz', service.url)
@@ -218,5 +218,20 @@ describe('a service whose database stops responding', () => {
     proxy.fallSilent()
     expect((await fetch(health)).status).toBe(503)
     expect((await service.stop()).code).toBe(0)
+  })
+
+  it('goes away answers 503, also to reads whose cost it does not know yet', async () => {
+    const spec = join(root, 'tests', 'endurance', 'notes.yaml')
+    const args = ['--port', '0', '--log', 'off', '--token', 'let-me-in', '--workers', '1', '--limit', 'directCost=1']
+    const start = (): Promise<ServeProcess> => startServe([spec, '--store', proxy.address, ...args])
+    const measured = await start()
+    expect((await ask(measured, '/notes?$filter=topic eq 1')).status).toBe(200)
+    const fresh = await start()
+    proxy.stop()
+    for (const service of [measured, fresh]) {
+      const { status, headers } = await ask(service, '/notes?$filter=topic eq 2')
+      expect([status, headers.get('retry-after')]).toEqual([503, '1'])
+    }
+    await Promise.all([measured.stop(), fresh.stop()])
   })
 })
