@@ -46,6 +46,10 @@ describe('routing', () => {
     ['/books/a%00b', 400],
     ["/books('a%00b')", 400],
     ['/books(1)', 400],
+    ["/books('1)", 400],
+    ["/copies(isbn='1,number=2)", 400],
+    ["/copies(isbn='1',number=2", 404],
+    ["/books/O'Neil(9", 404],
   ]
   it.each(found)('GET %s returns %i', async (path, status) => {
     expect((await service(shopRequest('GET', path))).status).toBe(status)

@@ -9,7 +9,7 @@ import { type PropertyTargets, resolvePropertyPath } from './property-paths/inde
 import { entityRequest, referenceTargets } from './reference-paths.js'
 import { relatedListFinder } from './related-lists.js'
 import { requireSupportedVersion, responseForError, standardHeaders } from './response/json-response.js'
-import { splitPath, splitTarget } from './routing/path.js'
+import { hasOpenQuote, splitPath, splitTarget } from './routing/path.js'
 import { createReferences, createRouter } from './routing/router.js'
 import { authenticator, type RoutedRequest, type ServeRoute, serveRoute } from './serve-route.js'
 import type { ExtraCall, ExtraRoute, ServiceOptions } from './service-options.js'
@@ -149,6 +149,9 @@ export function createService<Context>(
     }
     const match = router.match(segments)
     if (match === undefined) {
+      if (segments.some(hasOpenQuote)) {
+        throw new RequestFault('malformedKey', { values: { key: path, reason: 'A quote is not closed.' } })
+      }
       const links = hasReferences ? referenceTargets(segments, router, table) : undefined
       const change = links?.get(method)
       if (change !== undefined) return change(routed, serveOne)

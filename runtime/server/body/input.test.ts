@@ -129,7 +129,7 @@ describe('functions', () => {
     [`/me/recommend(since=${since},limit=0)`, 400, undefined],
     [`/me/recommend(since=${since},limit=x)`, 400, undefined],
     [`/me/recommend(${since})`, 400, undefined],
-    ["/me/recommend(since='x", 404, undefined],
+    ["/me/recommend(since='x", 400, undefined],
   ]
   it.each(cases)('GET %s return %i', async (path, status, parameters) => {
     const { status: actual, body } = await responseTo(service, shopRequest('GET', path))

@@ -39,6 +39,12 @@ export function splitPath(path: string): readonly string[] | undefined {
   }
 }
 
+/** Whether a quote in the parentheses of a segment is not closed. Quotes elsewhere are part of a name or key. */
+export function hasOpenQuote(segment: string): boolean {
+  const open = segment.indexOf('(')
+  return open >= 0 && segment.slice(open).split("'").length % 2 === 0
+}
+
 /** The arguments in the parentheses of a path segment: named arguments, or one without a name. */
 export interface PathArguments {
   readonly named: ReadonlyMap<string, string>

@@ -13216,6 +13216,12 @@ export function splitPath(path: string): readonly string[] | undefined {
   }
 }
 
+/** Whether a quote in the parentheses of a segment is not closed. Quotes elsewhere are part of a name or key. */
+function hasOpenQuote(segment: string): boolean {
+  const open = segment.indexOf('(')
+  return open >= 0 && segment.slice(open).split("'").length % 2 === 0
+}
+
 /** The arguments in the parentheses of a path segment: named arguments, or one without a name. */
 interface PathArguments {
   readonly named: ReadonlyMap<string, string>
@@ -18888,6 +18894,9 @@ export function createService<Context>(
     }
     const match = router.match(segments)
     if (match === undefined) {
+      if (segments.some(hasOpenQuote)) {
+        throw new RequestFault('malformedKey', { values: { key: path, reason: 'A quote is not closed.' } })
+      }
       const links = hasReferences ? referenceTargets(segments, router, table) : undefined
       const change = links?.get(method)
       if (change !== undefined) return change(routed, serveOne)
