@@ -11,7 +11,7 @@ import { type CreatedItem, createItem, eventually } from '../writing/created-ite
 import { existingSite, withExisting } from '../writing/existing-item.js'
 import { sampleValue } from '../writing/sample-value.js'
 import { cannotWrite, removeItem, type WriteSite, writeSite } from '../writing/write-site.js'
-import { currentDeltaLink, deltaRound, isRemoved, resolveLink } from './delta-round.js'
+import { currentDeltaLink, type DeltaRound, deltaRound, isRemoved, resolveLink } from './delta-round.js'
 
 export const deltaChanges: ActiveRule = {
   kind: 'active',
@@ -261,9 +261,28 @@ async function checkBetweenRounds(item: UpdatedItem, changes: readonly Body[], s
     const missing = await updateFinding(item, { method: 'GET', path: from }, change, session)
     if (missing !== undefined) return failure(missing)
     const next = await deltaRound({ method: 'GET', path: from }, session)
+    const forgotten = forgottenFinding(item, next)
+    if (forgotten !== undefined) return failure(forgotten)
     from = next.deltaLink ?? { kind: 'inconclusive', why: 'a round did not end with a delta link' }
   }
   return { kind: 'pass', vacuous: !hasChanged }
+}
+
+/** A finding if the second read of a link, after one that reported a change, no longer reports it: a GET is safe. */
+function forgottenFinding(
+  { key, site }: UpdatedItem,
+  { rows, pages, deltaLink, unread }: DeltaRound,
+): Finding | undefined {
+  if (deltaLink === undefined || unread !== undefined || rows.some(row => keyOf(row, site.type) === key))
+    return undefined
+  return {
+    message: 'A delta link reports a change once only.',
+    expected: `the item with the key ${key} again: what the link reported before`,
+    received: `${rows.length} items`,
+    missing: [key],
+    answers: pages,
+    features: ['delta.changed', 'again'],
+  }
 }
 
 /** Sends a change after the first page: the rest of the round must report it, or the next round. */

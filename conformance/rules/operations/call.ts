@@ -44,8 +44,10 @@ export function queryCalls({ sites }: Pick<Session, 'sites'>): readonly QueryCal
 /**
  * The request that calls an operation: function arguments in the path, action arguments in the body. Undefined if an
  * argument cannot be written there.
+ *
+ * @param omitted the parameter of a function to leave out of the path
  */
-export function callRequest({ endpoint, path }: Site, given: Arguments): TestRequest | undefined {
+export function callRequest({ endpoint, path }: Site, given: Arguments, omitted?: string): TestRequest | undefined {
   if (endpoint.kind !== 'call') return undefined
   const step = endpoint.resolved.find(segment => segment.kind === 'operation')
   const variables = step?.kind === 'operation' ? step.variables : {}
@@ -53,6 +55,11 @@ export function callRequest({ endpoint, path }: Site, given: Arguments): TestReq
   for (const parameter of endpoint.operation.parameters) {
     const variable = Object.hasOwn(variables, parameter.name) ? variables[parameter.name] : undefined
     if (variable === undefined) continue
+    if (parameter.name === omitted) {
+      const pair = `${omitted}={${variable}}`
+      called = called.replace(`,${pair}`, '').replace(`${pair},`, '')
+      continue
+    }
     const text = argumentText(Object.hasOwn(given, parameter.name) ? given[parameter.name] : undefined, parameter)
     if (text === undefined) return undefined
     called = called.replace(`{${variable}}`, () => encodeURIComponent(text))

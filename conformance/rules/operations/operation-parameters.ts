@@ -27,9 +27,9 @@ export const operationParameters: ActiveRule = {
       return endpoint.operation.kind === 'function' || endpoint.operation.meaning !== undefined
     }),
   cases: ({ endpoint }) => ({ planned: endpoint.kind === 'call' ? invalidCalls(endpoint) : [] }),
-  check: async ({ text }, site, session) => {
+  check: async ({ name, variant, text }, site, session) => {
     const given = parseArguments(text)
-    const request = given === undefined ? undefined : callRequest(site, given)
+    const request = given === undefined ? undefined : callRequest(site, given, variant === omitted ? name : undefined)
     if (request === undefined)
       return { kind: 'inconclusive', why: 'the operation cannot be called with these arguments' }
     const response = await session.send(request)
@@ -52,22 +52,31 @@ export const operationParameters: ActiveRule = {
   },
 }
 
+/** A parameter of a function that is left out of the path. */
+const omitted = 'omitted'
+
 function invalidCalls({
   operation,
   method,
 }: CallEndpoint): readonly { readonly name: string; readonly variant: string; readonly text: string }[] {
   const fit = Object.fromEntries(operation.parameters.map(parameter => [parameter.name, validValue(parameter)]))
-  return operation.parameters.flatMap(parameter => {
+  const calls = operation.parameters.flatMap(parameter => {
     const { name, optional, nullable, minLength = 0, assumed } = parameter
     const { [name]: _left, ...others } = fit
     const call = (variant: string, given: Arguments) => ({ name, variant, text: JSON.stringify(given) })
     return [
       // If the spec only assumes what it says of the parameter, another service may have a default.
       ...(method === 'POST' && !optional && !nullable && assumed === undefined ? [call('missing', others)] : []),
+      ...(method === 'GET' && !optional && assumed === undefined && operation.parameters.length > 1
+        ? [call(omitted, fit)]
+        : []),
       ...(minLength > 0 && !parameter.collection ? [call('empty', { ...fit, [name]: '' })] : []),
       ...invalidValues(parameter, method).map(value => call('of another type', { ...fit, [name]: value })),
     ]
   })
+  // A run may not reach all: first each parameter is absent.
+  const isAbsent = ({ variant }: { readonly variant: string }): boolean => variant === 'missing' || variant === omitted
+  return [...calls.filter(isAbsent), ...calls.filter(each => !isAbsent(each))]
 }
 
 function validValue(parameter: Parameter): Json {

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import type { QueryOptions } from '../../../runtime/query/index.js'
+import { permittedValues } from '../../choices/choices.js'
 import { certainFilters } from '../../lists/certain-filters.js'
 import { queryText, readRows, visibleKeys } from '../../lists/read-rows.js'
 import { listSites, type QuerySite, querySite } from '../../lists/related-items.js'
 import { predict } from '../../oracle/predict.js'
 import type { ActiveRule, PassiveRule } from '../../rule/rule.js'
-import { failure } from '../../rule/verdict.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import { pageOf, type Session } from '../../session/session.js'
 import { checkSlice, orderingsToSlice } from './slice.js'
 
@@ -31,19 +32,49 @@ export const topFirst: ActiveRule = {
     if (orders.length === 0 || length < 3) return { skipReason: 'at least three items with different sort values' }
     const most = Math.max(1, Math.min(length - 1, (found?.endpoint.query.top.max ?? length) - 1, 50))
     const plain = orders.map((orderby, index) => ({ orderby, top: Math.max(1, Math.min(most, 5 - index)) }))
+    const planned = plain.map((options, index) => ({
+      options: index === 1 ? filtered(options, found, session) : options,
+    }))
     return {
-      planned: plain.map((options, index) => ({ options: index === 1 ? filtered(options, found, session) : options })),
+      planned: [
+        ...planned.slice(0, 1),
+        ...orders.slice(0, 1).map(orderby => ({ variant: allPages, options: { orderby, top: most } })),
+        ...planned.slice(1),
+      ],
       random: fc
         .tuple(fc.constantFrom(...orders), fc.integer({ min: 1, max: most }))
         .map(([orderby, top]) => ({ options: { orderby, top } })),
     }
   },
-  check: async ({ options = {} }, site, session) => {
+  check: async ({ variant, options = {} }, site, session) => {
     const found = querySite(site)
     if (found === undefined) return { kind: 'inconclusive', why: 'no list' }
+    if (variant === allPages) return checkAllPages(options, found, session)
     return checkSlice(options, found, session, ['top', 'orderby'])
   },
 }
+
+const allPages = 'all pages'
+
+/** If $top is the most items of the whole result, its pages together have no more. */
+async function checkAllPages(options: QueryOptions, site: QuerySite, session: Session): Promise<Verdict> {
+  const { top = 0 } = options
+  if (!permittedValues(session, 'topMeaning', 'total').isOnly('total')) return { kind: 'pass', vacuous: true }
+  const reading = await readRows(site, session, options, { pages: mostPages })
+  if (reading.kind === 'ended') return reading.verdict
+  const { rows, pages } = reading.listing
+  if (rows.length <= top) return { kind: 'pass', vacuous: pages.length < 2 }
+  const text = queryText(options)
+  return failure({
+    message: `The pages of ${text} have more than ${top} items. On one page, the service takes $top for the most items of the result.`,
+    expected: `at most ${top} items`,
+    received: `${rows.length} items on ${pages.length} pages`,
+    answers: pages.slice(-2),
+    features: ['top', 'paging.next'],
+  })
+}
+
+const mostPages = 20
 
 /** The same with a filter that excludes some items, if there is one: services often apply several options in different code. */
 function filtered(plain: QueryOptions, site: QuerySite | undefined, session: Session): QueryOptions {

@@ -111,4 +111,15 @@ export const deltaMutants: readonly Mutant[] = [
         .removedSince(since, at)
         .map(deleted => (typeof deleted === 'object' && deleted !== null ? { ...deleted, '@removed': null } : deleted)),
   })),
+  mutant('delta-link-works-once', 'A delta link that is read again reports nothing.', correct => {
+    const read = new Set<unknown>()
+    return {
+      changedSince: (rows, since, at) => {
+        const changed = read.has(since) ? [] : correct.changedSince(rows, since, at)
+        // A round without changes may be read at any time.
+        if (changed.length > 0) read.add(since)
+        return changed
+      },
+    }
+  }),
 ]

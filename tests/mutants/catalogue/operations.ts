@@ -112,4 +112,10 @@ export const operationsMutants: readonly Mutant[] = [
   libraryMutant('operation-unordered', 'The results of an operation are not in the declared order.', () => ({
     operationResult: rows => [...rows].reverse(),
   })),
+  mutant('function-parameter-optional', 'A function needs only its first parameter.', correct => ({
+    reply: (reply, at) =>
+      /\/reminderView\(startDateTime='[^']*'\)$/.test(at.request.path)
+        ? { status: 200, headers: {}, json: { value: [] } }
+        : correct.reply(reply, at),
+  })),
 ]

@@ -75,6 +75,11 @@ export const preferencesMutants: readonly Mutant[] = [
   })),
   mutant('preference-keeps-tags', 'A text body still has the tags of HTML.', correct => ({
     convertText: (text, form) => (form === 'text' ? text : correct.convertText(text, form)),
+    formatValue: (value, property, row, at) => {
+      const shown = correct.formatValue(value, property, row, at)
+      const isHtml = isObject(shown) && shown['contentType'] === 'html'
+      return isHtml ? { ...shown, content: `<p>${shown['content']}</p>` } : shown
+    },
   })),
   mutant('preference-clears', 'A preference empties the adjacent property.', () =>
     changeBody((body, at) => {

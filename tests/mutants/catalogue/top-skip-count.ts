@@ -6,6 +6,8 @@ import { changeList, type Mutant, mutantsIn } from './mutant.js'
 const mutant = mutantsIn('top-skip-count')
 const libraryMutant = mutantsIn('top-skip-count', 'library')
 
+const shortPage = 8
+
 /** Faults of `$top`, `$skip`, `$count` and the path `/$count`. */
 export const topSkipCountMutants: readonly Mutant[] = [
   mutant('top-ignored', '$top has no effect.', () => ({ interpret: ({ top: _, ...options }) => options })),
@@ -178,6 +180,16 @@ export const topSkipCountMutants: readonly Mutant[] = [
       const { search: _, ...options } = at.options
       if (correct.count(matching, page, at) === undefined || at.target.kind !== 'many') return undefined
       return matchingRows(at.target.rows, options, { ...at, options }).length
+    },
+  })),
+  mutant('next-pages-forget-top', 'Pages after the first go on beyond $top.', correct => ({
+    page: (rows, at) => {
+      const { top, skip = 0, skiptoken } = at.options
+      if (top === undefined) return correct.page(rows, at)
+      const start = startOf(at) ?? skip
+      const end = start + (skiptoken === undefined ? Math.min(top, shortPage) : shortPage)
+      const goesOn = end < rows.length && (skiptoken !== undefined || top > shortPage)
+      return { rows: rows.slice(start, end), ...(goesOn ? { next: String(end) } : {}) }
     },
   })),
 ]

@@ -308,6 +308,7 @@ async function operations(request: Send): Promise<void> {
     await request({ path: `/me/reminderView(startDateTime='${from}',endDateTime='${to}')` })
   }
   await request({ path: "/me/reminderView(startDateTime='',endDateTime='x')" })
+  await request({ path: "/me/reminderView(startDateTime='2026-03-01T10:00:00Z')" })
   const window = "startDateTime='2026-03-01T10:00:00Z',endDateTime='2026-03-02T10:00:00Z'"
   await request({ path: `/me/reminderView(${window})`, credential: undefined })
 }
@@ -321,6 +322,7 @@ async function delta(request: Send): Promise<void> {
   await request({ path: '/me', method: 'PATCH', body: '{"jobTitle":"Else"}', headers: { 'If-Match': 'W/"stale"' } })
   await request({ path: '/me', method: 'PATCH', body: '{"jobTitle":"New","department":"New","officeLocation":"New"}' })
   const link = member(first.json, '@odata.deltaLink')
+  if (typeof link === 'string') await request({ path: link })
   if (typeof link === 'string') await request({ path: link })
   await request({ path: '/users/delta?$deltatoken=nonsense' })
 }
