@@ -39,7 +39,7 @@ export const exactNumbersTypes = ['number', 'string', 'bigint'] as const
 /**
  * With `string`, the client requests these numbers as strings, and handlers get strings, so that no digit is lost. With
  * `bigint`, Int64 is a bigint, and Decimal a string. With `number`, the client rounds a number with more digits than
- * JavaScript's, and a service refuses it.
+ * JavaScript's, and a service refuses it. Default: `string` if a value can have so many digits, else `number`.
  */
 export type ExactNumbers = (typeof exactNumbersTypes)[number]
 

@@ -38,9 +38,9 @@ describe('specwright generate', () => {
     ['', '{ type: Decimal, precision: 15 }', ''],
     ['  money: { kind: typeDefinition, type: Decimal, precision: 9 }\n', '{ type: money }', ''],
     ['', '{ type: Double }', ''],
-  ])('says once which numbers the client rounds: %j%s', async (more, type, named) => {
+  ])('says once which numbers make Int64 and Decimal strings: %j%s', async (more, type, named) => {
     const path = project(sound.replace('resources:\n', `resources:\n${more}`).replace('text:', `x: ${type}, text:`))
-    const note = `note: ${named}can have more than the 15 digits that a JavaScript number keeps. --exact-numbers string or bigint keeps all digits.`
+    const note = `note: ${named}can have more than the 15 digits that a JavaScript number keeps, so Int64 and Decimal are strings. --exact-numbers bigint makes Int64 bigints, and --exact-numbers number rounds.`
     expect((await generate(path)).err).toBe(named === '' ? '' : note)
     expect((await generate(path)).err).toBe('')
     for (const chosen of ['number', 'string', 'bigint']) {

@@ -79,7 +79,7 @@ export function generateCommand(terminal: Terminal, setExitCode: (code: ExitCode
     .addOption(
       new Option(
         '--exact-numbers <type>',
-        'TypeScript type of Int64 and Decimal (default: number, which loses digits beyond 15)',
+        'TypeScript type of Int64 and Decimal (default: number, or string if values can be too long for a number)',
       ).choices([...exactNumbersTypes]),
     )
     .option('--templates <folder>', 'templates that replace the built-in ones of the same names')

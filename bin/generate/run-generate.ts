@@ -40,7 +40,7 @@ export async function runGenerate(
   read: (files: readonly string[]) => void = () => {},
 ): Promise<ExitCode> {
   const start = terminal.now()
-  const { countFiles, planOutput, partsOf, roundedProperties, writeOutput } = await import('../../generator/index.js')
+  const { countFiles, longNumbers, planOutput, partsOf, writeOutput } = await import('../../generator/index.js')
   const progress = progressLine(terminal)
   const isOwn = ({ out, runtime }: Target): boolean =>
     runtime === undefined || resolve(terminal.cwd, runtime) === defaultRuntimeFolder(out)
@@ -65,9 +65,9 @@ export async function runGenerate(
         ...additions,
         addHandlers: flags.addHandlers,
       })
-      const isRounding = target.exactNumbers === undefined && isNewClient(output.plan)
-      const rounded = isRounding && loaded.service !== undefined ? roundedProperties(loaded.service) : []
-      return { ...output, source: loaded.source, rounded }
+      const isChosen = target.exactNumbers !== undefined || !isNewClient(output.plan)
+      const long = isChosen || loaded.service === undefined ? [] : longNumbers(loaded.service)
+      return { ...output, source: loaded.source, long }
     }),
   )
   progress.end()
@@ -115,8 +115,8 @@ export async function runGenerate(
   }
   if (added.length > 0) terminal.out(`${pluralize(added.length, 'handler')} added: ${added.join(', ')}`)
   terminal.out(summary(plans.map(countFiles), terminal.now() - start))
-  const [first, ...more] = new Set(planned.flatMap(({ rounded }) => rounded))
-  if (first !== undefined) terminal.message(roundingNote(first, more.length))
+  const [first, ...more] = new Set(planned.flatMap(({ long }) => long))
+  if (first !== undefined) terminal.message(stringsNote(first, more.length))
   return exitCode.done
 }
 
@@ -124,9 +124,9 @@ export async function runGenerate(
 const isNewClient = (plan: Plan | undefined): boolean =>
   plan?.files.some(({ path, action }) => path === 'client.ts' && action === 'create') === true
 
-const roundingNote = (first: string, more: number): string =>
-  `note: ${first}${more === 0 ? '' : ` and ${more} more`} can have more than the 15 digits that a JavaScript number keeps. ` +
-  '--exact-numbers string or bigint keeps all digits.'
+const stringsNote = (first: string, more: number): string =>
+  `note: ${first}${more === 0 ? '' : ` and ${more} more`} can have more than the 15 digits that a JavaScript number keeps, ` +
+  'so Int64 and Decimal are strings. --exact-numbers bigint makes Int64 bigints, and --exact-numbers number rounds.'
 
 /** Whether the only errors are edited files. `--check` reports those as stale. */
 function isEdited(diagnostics: readonly Diagnostic[]): boolean {

@@ -163,7 +163,7 @@ export const serviceTable: ServiceTable = readServiceTable({
         id: { type: 'Edm.String', computed: true },
         name: { type: 'Edm.String', nullable: true },
         description: { type: 'Edm.String', nullable: true },
-        size: { type: 'Edm.Int64', nullable: true, minimum: 0 },
+        size: { type: 'Edm.Int64', nullable: true, minimum: 0, maximum: 9007199254740991 },
         webUrl: { type: 'Edm.String', nullable: true },
         file: { type: 'file', nullable: true },
         folder: { type: 'folder', nullable: true },

@@ -194,7 +194,7 @@ export interface DriveItem {
   readonly id: string
   readonly name: string | null
   readonly description: string | null
-  /** A whole number. Beyond 2^53, JavaScript rounds it. At least 0. */
+  /** A whole number. 0 to 9007199254740991. */
   readonly size: number | null
   readonly webUrl: string | null
   readonly file: File | null

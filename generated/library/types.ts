@@ -181,7 +181,7 @@ export interface Book {
   readonly rating: number | null
   /** 0 to 1000. */
   readonly dewey: number | null
-  /** A whole number. Beyond 2^53, JavaScript rounds it. Set by the service. */
+  /** A whole number. 0 to 9007199254740991. Set by the service. */
   readonly timesBorrowed: number
   /** A timestamp, ISO 8601. Set by the service. */
   readonly added: string
@@ -761,7 +761,7 @@ export interface CopyReplace {
 export interface Loan {
   /** The entity tag, for `ifMatch` and `ifNoneMatch`. */
   readonly '@odata.etag'?: string
-  /** A whole number. Beyond 2^53, JavaScript rounds it. Set by the service. */
+  /** A whole number. 0 to 9007199254740991. Set by the service. */
   readonly id: number
   /** Never changes. */
   readonly isbn: Isbn

@@ -97,7 +97,6 @@ const formats: Readonly<Partial<Record<PrimitiveTypeName, string>>> = {
   DateTimeOffset: 'A timestamp, ISO 8601.',
   Duration: 'A duration, ISO 8601.',
   Guid: 'A GUID.',
-  Int64: 'A whole number. Beyond 2^53, JavaScript rounds it.',
   TimeOfDay: 'A time of day, ISO 8601.',
 }
 

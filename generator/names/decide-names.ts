@@ -1,13 +1,13 @@
 import { codeName, type Service, type StructuredType } from '../../spec/language/index.js'
-import { derivedStructuredTypes, writeSuffixes, writeUses } from '../emit/types/value-types.js'
+import { derivedStructuredTypes, longNumbers, writeSuffixes, writeUses } from '../emit/types/value-types.js'
 import type { ExactNumbers } from '../generate-options.js'
 import { fileName, isReservedType, operationIdentifier, typeIdentifier } from './identifiers.js'
 import { type NamedType, type NameTable, namedTypes, type ResourceNode, resourceTree } from './name-table.js'
 
-/** Decides every name. A clash, or an element without a possible name, is a problem with both locations. */
+/** Decides every name, and the type of long numbers: by default, none is rounded. A clash, or an element without a possible name, is a problem with both locations. */
 export function decideNames(
   service: Service,
-  exactNumbers: ExactNumbers = 'number',
+  exactNumbers: ExactNumbers = longNumbers(service).length > 0 ? 'string' : 'number',
 ): { readonly names: NameTable; readonly problems: readonly NameProblem[] } {
   const types = new Map<NamedType, string>()
   for (const type of namedTypes(service)) types.set(type, type.rename ?? typeIdentifier(type.name))

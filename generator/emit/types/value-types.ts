@@ -3,6 +3,7 @@ import {
   isNumericType,
   isStream,
   isUpsert,
+  type Parameter,
   type PrimitiveTypeName,
   type Property,
   type Service,
@@ -109,14 +110,16 @@ function primitiveTypeText(name: PrimitiveTypeName, { exactNumbers }: NameTable)
   return otherTypes[name] ?? (name === 'Boolean' ? 'boolean' : 'string')
 }
 
-/** The properties, `order/total`, whose values can have more digits than a number of JavaScript keeps: 15. */
-export function roundedProperties({ entityTypes, complexTypes }: Service): readonly string[] {
-  return [...entityTypes, ...complexTypes].flatMap(({ name, ownProperties }) =>
-    ownProperties.flatMap(property => (isRounded(property) ? [`${name}/${property.name}`] : [])),
-  )
+/** The properties, `order/total`, and parameters whose values can have more digits than a number of JavaScript keeps: 15. */
+export function longNumbers({ entityTypes, complexTypes, operations }: Service): readonly string[] {
+  const owners = [
+    ...[...entityTypes, ...complexTypes].map(({ name, ownProperties }) => ({ name, values: ownProperties })),
+    ...operations.map(({ name, parameters }) => ({ name, values: parameters })),
+  ]
+  return owners.flatMap(({ name, values }) => values.filter(isLong).map(each => `${name}/${each.name}`))
 }
 
-function isRounded({ type, ...own }: Property): boolean {
+function isLong({ type, ...own }: Property | Parameter): boolean {
   const facets = type.kind === 'typeDefinition' ? { ...type, ...own } : own
   const name = type.kind === 'primitive' ? type.name : type.kind === 'typeDefinition' ? type.underlying : ''
   const { precision = Infinity, minimum = -Infinity, maximum = Infinity } = facets
