@@ -13,6 +13,19 @@ function faultOf(typeName: string, name: string, value: unknown): string | undef
   return fault === undefined ? undefined : `${fault.path} is no ${fault.type}`
 }
 
+it.each([
+  ['9007199254740993', undefined],
+  ['9223372036854775807', undefined],
+  ['9223372036854775808', 'Int64'],
+])('an Int64 without a maximum has 64 bits: %s', (value, fault) => {
+  const bounded = library.entityTypes
+    .flatMap(({ properties }) => properties)
+    .find(({ name }) => name === 'timesBorrowed')
+  if (bounded === undefined) throw new Error('There is no timesBorrowed.')
+  const { maximum: _, ...property } = bounded
+  expect(findTypeMismatch(value, property, true)?.type).toBe(fault)
+})
+
 describe('a value has its declared type', () => {
   it.each([
     ['book', 'title', 'x'],
@@ -20,7 +33,7 @@ describe('a value has its declared type', () => {
     ['book', 'pages', 30],
     ['book', 'price', 9.99],
     ['book', 'price', '9.99'],
-    ['book', 'timesBorrowed', '9007199254740993'],
+    ['book', 'timesBorrowed', '9007199254740991'],
     ['book', 'rating', 'NaN'],
     ['book', 'published', '2024-02-29'],
     ['book', 'readingTime', 'PT2H'],
@@ -40,6 +53,7 @@ describe('a value has its declared type', () => {
     ['book', 'title', null, 'title is no String'],
     ['book', 'genres', 'fiction,unheardOf', 'genres is no genre'],
     ['book', 'keywords', [null], 'keywords is no String'],
+    ['book', 'timesBorrowed', '9007199254740992', 'timesBorrowed is no Int64'],
     ['book', 'timesBorrowed', '9223372036854775808', 'timesBorrowed is no Int64'],
     ['copy', 'shelf', { type: 'Point', coordinates: ['1', '2'] }, 'shelf is no GeometryPoint'],
     ['copy', 'shelf', { type: 'Point', coordinates: [1] }, 'shelf is no GeometryPoint'],
