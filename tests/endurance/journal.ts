@@ -32,7 +32,7 @@ export interface NoteEntry {
 
 /** The acknowledged writes to a service. */
 export interface Journal {
-  /** The number of acknowledged writes. */
+  /** The number of writes whose outcome is known. */
   readonly sequence: () => number
   readonly entries: ReadonlyMap<string, NoteEntry>
   /** A note that no write is in progress for. @param place from 0 to 1 */
