@@ -4,7 +4,10 @@ import type { ExactNumbers } from '../generate-options.js'
 import { fileName, isReservedType, operationIdentifier, typeIdentifier } from './identifiers.js'
 import { type NamedType, type NameTable, namedTypes, type ResourceNode, resourceTree } from './name-table.js'
 
-/** Decides every name, and the type of long numbers: by default, none is rounded. A clash, or an element without a possible name, is a problem with both locations. */
+/**
+ * Decides every name, and the type of long numbers: by default, none is rounded. A clash, or an element without a possible name, is
+ * a problem with both locations.
+ */
 export function decideNames(
   service: Service,
   exactNumbers: ExactNumbers = longNumbers(service).length > 0 ? 'string' : 'number',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parseFilter, printFilter } from '../../../runtime/query/index.js'
+import { siteOf } from '../../discover/site.js'
 import { specOf } from '../../testing/rule-tests.js'
-import { type Arguments, argumentText, bindArguments, comparisonWith, parseArguments } from './call.js'
+import { type Arguments, argumentText, bindArguments, callRequest, comparisonWith, parseArguments } from './call.js'
 
 function operation(name: string) {
   const found = [specOf('directory'), specOf('library')]
@@ -64,6 +65,26 @@ describe('an argument in a path', () => {
   ])('of %s is written according to its type: %j', (name, value, text) => {
     const [parameter] = operation(name).parameters
     expect(parameter === undefined ? undefined : argumentText(value, parameter)).toBe(text)
+  })
+})
+
+describe('the request of a function', () => {
+  const site = specOf('directory').endpoints.flatMap(endpoint => {
+    return endpoint.name === 'me.reminderView' ? [siteOf(endpoint)] : []
+  })[0]
+  const given = { startDateTime: 'a', endDateTime: 'b' }
+
+  it.each([
+    [undefined, "/me/reminderView(startDateTime='a',endDateTime='b')"],
+    ['startDateTime', "/me/reminderView(endDateTime='b')"],
+    ['endDateTime', "/me/reminderView(startDateTime='a')"],
+  ])('leaves out %s', (omitted, path) => {
+    expect(site && decodeURIComponent(callRequest(site, given, omitted)?.path ?? '')).toBe(path)
+  })
+
+  it('is undefined if the path has no such parameter to leave out', () => {
+    const whole = site && { ...site, path: "/me/reminderView(startDateTime='a',endDateTime='b')" }
+    expect(whole && callRequest(whole, given, 'endDateTime')).toBeUndefined()
   })
 })
 

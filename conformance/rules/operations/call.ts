@@ -54,10 +54,13 @@ export function callRequest({ endpoint, path }: Site, given: Arguments, omitted?
   let called = path
   for (const parameter of endpoint.operation.parameters) {
     const variable = Object.hasOwn(variables, parameter.name) ? variables[parameter.name] : undefined
+    if (variable === undefined && parameter.name === omitted) return undefined
     if (variable === undefined) continue
     if (parameter.name === omitted) {
       const pair = `${omitted}={${variable}}`
-      called = called.replace(`,${pair}`, '').replace(`${pair},`, '')
+      const shorter = called.replace(`,${pair}`, '').replace(`${pair},`, '')
+      if (shorter === called) return undefined
+      called = shorter
       continue
     }
     const text = argumentText(Object.hasOwn(given, parameter.name) ? given[parameter.name] : undefined, parameter)

@@ -181,3 +181,16 @@ describe('an open type in types.ts', () => {
 
   it('is read and selected by its declared names', () => expect(has('Item')).toBe(false))
 })
+
+it.each([
+  ['Int64', 'string'],
+  ['Int32', 'number'],
+])('the result of an operation, %s, decides about the Int64 of all properties: %s', (result, type) => {
+  const text = emitted(
+    'types.ts',
+    spec('x: { type: Int64, minimum: 0, maximum: 99 }')
+      .replace('paths:\n', 'paths:\n  /weight(): { get: { calls: weight } }\n')
+      .replace('errors:', `operations:\n  weight: { kind: function, returns: { type: ${result} } }\nerrors:`),
+  )
+  expect(interfaceOf(text, 'Item')).toContain(`readonly x: ${type}`)
+})

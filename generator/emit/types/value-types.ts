@@ -3,7 +3,6 @@ import {
   isNumericType,
   isStream,
   isUpsert,
-  type Parameter,
   type PrimitiveTypeName,
   type Property,
   type Service,
@@ -110,16 +109,22 @@ function primitiveTypeText(name: PrimitiveTypeName, { exactNumbers }: NameTable)
   return otherTypes[name] ?? (name === 'Boolean' ? 'boolean' : 'string')
 }
 
-/** The properties, `order/total`, and parameters whose values can have more digits than a number of JavaScript keeps: 15. */
+/**
+ * The properties, `order/total`, the parameters, `pay/sum`, and the results of operations, `pay`, whose values can have
+ * more digits than a number of JavaScript keeps: 15.
+ */
 export function longNumbers({ entityTypes, complexTypes, operations }: Service): readonly string[] {
   const owners = [
     ...[...entityTypes, ...complexTypes].map(({ name, ownProperties }) => ({ name, values: ownProperties })),
     ...operations.map(({ name, parameters }) => ({ name, values: parameters })),
   ]
-  return owners.flatMap(({ name, values }) => values.filter(isLong).map(each => `${name}/${each.name}`))
+  return [
+    ...owners.flatMap(({ name, values }) => values.filter(isLong).map(each => `${name}/${each.name}`)),
+    ...operations.flatMap(({ name, returns }) => (returns !== undefined && isLong(returns) ? [name] : [])),
+  ]
 }
 
-function isLong({ type, ...own }: Property | Parameter): boolean {
+function isLong({ type, ...own }: Pick<Property, 'type' | 'precision' | 'minimum' | 'maximum'>): boolean {
   const facets = type.kind === 'typeDefinition' ? { ...type, ...own } : own
   const name = type.kind === 'primitive' ? type.name : type.kind === 'typeDefinition' ? type.underlying : ''
   const { precision = Infinity, minimum = -Infinity, maximum = Infinity } = facets
