@@ -134,6 +134,8 @@ function stopServices(): void {
 /** A project with the spec that is checked, and another spec in the file that the recipe serves. */
 async function project(name: string): Promise<string> {
   const path = join(folder, name)
+  // The service of another test may still be ending at its port.
+  port = await freePort()
   await mkdir(path)
   await writeFile(join(path, 'todo.yaml'), spec)
   await writeFile(join(path, 'open.yaml'), openSpec)
@@ -152,7 +154,6 @@ const reportsIn = (path: string): readonly boolean[] =>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'specwright-ci-'))
-  port = await freePort()
   await writePackageCommands(join(folder, 'bin'))
 })
 
