@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { readlinkSync } from 'node:fs'
-import { setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import type { Principal } from '../../../runtime/server/index.js'
 import { installCommand } from '../../../spec/language/index.js'
 import type { CaseCorrection, QueryEngine, Session } from '../../../sql/index.js'
@@ -126,7 +126,7 @@ export function withAtomicWork(engine: Engine): AtomicEngine {
   }
 }
 
-/** The nice value of a thread: the main thread goes first when both could run. */
+/** By how much the nice value of a thread is higher: the main thread goes first when both could run. */
 const niceness = 10
 
 /**
@@ -136,7 +136,9 @@ const niceness = 10
 export function yieldToMainThread(): void {
   try {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
-    if (Number.isSafeInteger(thread) && thread !== process.pid) setPriority(thread, niceness)
+    if (!Number.isSafeInteger(thread) || thread === process.pid) return
+    // The thread has that of the service until now, which need not be 0.
+    setPriority(thread, Math.min(getPriority(thread) + niceness, constants.priority.PRIORITY_LOW))
   } catch {
     // No Linux, or no /proc.
   }

@@ -6,7 +6,7 @@ import { openSqlite, openSqliteReader } from './sqlite.js'
 import { chooseSqliteDriver, loadSqliteDriver } from './sqlite-drivers/choose-driver.js'
 import { sqliteDriverNames } from './sqlite-drivers/driver.js'
 import { requireUnheldFile } from './sqlite-drivers/file-holder.js'
-import { watchFile } from './watch-file.js'
+import { watchFile } from './watch-disk.js'
 
 export type { SharedStore } from './engine.js'
 

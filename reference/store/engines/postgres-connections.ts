@@ -245,7 +245,7 @@ function isFatal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity === 'FATAL'
 }
 
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 

@@ -17,6 +17,7 @@ import {
 } from '../../../sql/index.js'
 import type { Engine, ReplicaStore } from './engine.js'
 import {
+  codeOf,
   isBroken,
   isConflict,
   type PostgresConnections,
@@ -24,6 +25,7 @@ import {
   toStoreError,
 } from './postgres-connections.js'
 import { createReplicaMonitor, type LogPosition, withReplica } from './replica.js'
+import { watchDisk } from './watch-disk.js'
 
 /** Runs a query without parameters. */
 type RunQuery = (sql: string) => Promise<readonly SqlRow[]>
@@ -168,7 +170,7 @@ export async function openPostgres(
   }
   const { answerTimeout } = limits
   const reading = readingSession(main, limits)
-  const engine: Engine = {
+  const server: Engine = {
     shared: { address, correction, ...(replica === undefined ? {} : { replica }) },
     dialect: postgresDialect(correction),
     compile: fragment => {
@@ -185,6 +187,7 @@ export async function openPostgres(
       await Promise.all([main.close(), health.close()])
     },
   }
+  const engine = watchDisk(server, { failures: ['full'], writeProbe: () => extendFile(health) })
   if (replica === undefined) return engine
   const copies = postgresConnections(replica.address, {
     role: 'replica',
@@ -360,6 +363,21 @@ async function queryOnce(connections: PostgresConnections, text: string): Promis
     },
   )
   return rows[0] ?? []
+}
+
+/** PostgreSQL: the role lacks a privilege. */
+const insufficientPrivilege = '42501'
+
+/**
+ * Lets a file of the database grow, without a change of the data. It fails while the disk is full. A role that may not create
+ * temporary tables finds out with its next write.
+ */
+async function extendFile(connections: PostgresConnections): Promise<void> {
+  const text = `CREATE TEMPORARY TABLE "_specwright_probe" ON COMMIT DROP AS
+    SELECT md5(number::text) FROM generate_series(1, 2000) AS numbers(number)`
+  await queryOnce(connections, text).catch((error: unknown) => {
+    if (codeOf(error) !== insufficientPrivilege) throw error
+  })
 }
 
 /** A session for reads. A statement that matches patterns has a time limit of its own. */
