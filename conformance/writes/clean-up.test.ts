@@ -55,16 +55,34 @@ describe('deleting an item', () => {
       undefined,
       ['DELETE', 'GET', 'DELETE *'],
     ],
-    ['reports a rejection', [[403, {}]], 'DELETE returned 403', ['DELETE']],
+    [
+      'reports a rejection',
+      [
+        [403, {}],
+        [200, {}],
+      ],
+      'DELETE returned 403',
+      ['DELETE', 'GET'],
+    ],
+    [
+      'believes a read that the item is gone, although the delete got an error',
+      [
+        [500, {}],
+        [404, {}],
+      ],
+      undefined,
+      ['DELETE', 'GET'],
+    ],
     [
       'reports a rejection with the tag',
       [
         [428, {}],
         [200, { etag: '"7"' }],
         [412, {}],
+        [200, {}],
       ],
       'DELETE returned 412',
-      ['DELETE', 'GET', 'DELETE "7"'],
+      ['DELETE', 'GET', 'DELETE "7"', 'GET'],
     ],
   ]
   it.each(asked)('%s', async (_, answers, expected, sent) => {

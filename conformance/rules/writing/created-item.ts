@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Property } from '../../../spec/language/index.js'
 import { permittedValues } from '../../choices/choices.js'
 import { keyOf } from '../../discover/site.js'
 import type { TestRequest, TestResponse } from '../../http/message.js'
 import { pause } from '../../http/sender.js'
 import { isRow, type Row } from '../../json.js'
-import { mayHideValues, mustNameTypes, namedType, namesType } from '../../lists/properties.js'
+import { leafValue, mayHideValues, mustNameTypes, namedType, namesType } from '../../lists/properties.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
 import { isInOtherForm, isRenderedOtherwise, isSameValue } from '../../lists/values.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
@@ -12,6 +13,7 @@ import { type Finding, failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { acceptedPart, isRefusal, newBody, untriedOrAccepted } from './accepted-body.js'
 import type { Body } from './body.js'
+import { isPlainText } from './odd-text.js'
 import type { WriteSite } from './write-site.js'
 import { removeItem } from './write-site.js'
 
@@ -220,12 +222,15 @@ export function valueMismatches(
     if (mayTrim && trimmed(value) !== undefined && trimmed(value) === trimmed(row[name])) return []
     if (mayBeNull && value === '' && row[name] === null) return []
     const isAbsent = !Object.hasOwn(row, name) || (row[name] === null && mayHide)
-    const isConverted = isRenderedOtherwise(property, value, row[name], session.service)
+    const isConverted =
+      isRenderedOtherwise(property, value, row[name], session.service) &&
+      !hasLostLines(property, value, row[name], session.service)
     const isReset =
       isInOtherForm(property, value, row[name], session.service) && wasShownAsWritten(property, value, before, session)
     if (!isAbsent && isConverted && !isReset) return []
     const mayBeAbsent = value === null || mayOmit || property.returned === 'onSelect'
-    if (isAbsent ? mayBeAbsent : isSameValue(namedPart(value, property), row[name], property)) return []
+    if (isAbsent ? mayBeAbsent : isSameValue(namedPart(value, property), withLinesOf(value, row[name]), property))
+      return []
     return [`${name}: expected ${JSON.stringify(value)}, received ${isAbsent ? 'nothing' : JSON.stringify(row[name])}`]
   })
   const [created, named] = [namedType(expected), namedType(row)]
@@ -248,6 +253,40 @@ function namedPart(value: unknown, { type }: Pick<Property, 'type'>): unknown {
         return [name, member === undefined ? each : namedPart(each, member)]
       }),
   )
+}
+
+/** A value that was read, with the line ends of the written one, and the white space around its lines. */
+function withLinesOf(written: unknown, read: unknown): unknown {
+  if (typeof written === 'string' && typeof read === 'string')
+    return linesOf(written).length > 1 && isDeepStrictEqual(linesOf(written), linesOf(read)) ? written : read
+  if (Array.isArray(written) && Array.isArray(read)) return read.map((each, index) => withLinesOf(written[index], each))
+  if (!isRow(written) || !isRow(read)) return read
+  return Object.fromEntries(Object.entries(read).map(([name, each]) => [name, withLinesOf(written[name], each)]))
+}
+
+function linesOf(text: string): readonly string[] {
+  return text
+    .trim()
+    .split(/\r\n?|\n/)
+    .map(line => line.trimEnd())
+}
+
+/** Whether a value that was written as plain text, and is shown as plain text, has fewer lines than were written. */
+function hasLostLines(property: Property, written: unknown, shown: unknown, service: Session['service']): boolean {
+  if (!isRow(written) || isInOtherForm(property, written, shown, service)) return false
+  const isPlain = service.preferences.some(({ property: path = '' }) => {
+    const [first, ...rest] = path.split('/')
+    return first === property.name && isPlainText(leafValue(written, rest))
+  })
+  return isPlain && isShortened(written, shown)
+}
+
+function isShortened(written: unknown, shown: unknown): boolean {
+  if (isRow(written) && isRow(shown))
+    return Object.entries(written).some(([name, value]) => isShortened(value, shown[name]))
+  if (typeof written !== 'string' || typeof shown !== 'string') return false
+  const count = (text: string): number => linesOf(text).filter(line => line !== '').length
+  return count(shown) < count(written)
 }
 
 function trimmed(value: unknown): string | undefined {

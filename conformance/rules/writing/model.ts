@@ -40,6 +40,8 @@ export interface ModelItem {
   expected: Row
   /** The last representation of the item; absent if there was none. */
   shown?: Row
+  /** The response to the create, until the item is read or changed. */
+  created?: TestResponse | undefined
   /** The text in which a new item differs from all others. */
   text?: unknown
   /** The item before its last change. */
@@ -240,6 +242,7 @@ async function create(
   // Values that the service has chosen must not change from now on either.
   item.expected = { ...(row === undefined ? {} : writtenValues(row, site)), ...expected }
   if (row !== undefined) item.shown = row
+  item.created = outcome.item.response
   return outcome.finding === undefined ? undefined : failure(outcome.finding)
 }
 
@@ -248,9 +251,31 @@ async function read(item: ModelItem, { site, session }: Context): Outcome {
   const reading = await readBack(item.path, { ...item, message, features: ['read', 'values'] }, site, session)
   if (reading.kind === 'inconclusive') return reading
   if (reading.kind === 'differs') return failure(reading.finding)
+  const { created } = item
+  item.created = undefined
   item.expected = { ...writtenValues(reading.row, site), ...item.expected }
   item.shown = reading.row
-  return undefined
+  return created === undefined ? undefined : omittedVerdict(created, reading.row, site)
+}
+
+/** The response to a create is the created item: it shows the values of the request that a read shows. */
+function omittedVerdict(created: TestResponse, row: Row, { type }: WriteSite): Verdict | undefined {
+  const { json, status, testRequest } = created
+  if ((status !== 200 && status !== 201) || !isRow(json) || !isRow(testRequest.body)) return undefined
+  const { body } = testRequest
+  const omitted = type.properties.filter(({ name, returned }) => {
+    const isSent = (body[name] ?? null) !== null && (row[name] ?? null) !== null
+    return isSent && returned !== 'onSelect' && (json[name] ?? null) === null
+  })
+  if (omitted.length === 0) return undefined
+  return failure({
+    message: 'The response to a create does not show values that a read of the new item shows.',
+    expected: 'the created item',
+    received: describeResponse(created),
+    why: omitted.map(({ name }) => `${name}: a read returns ${JSON.stringify(row[name])}`),
+    answers: [created],
+    features: ['create', 'omitted'],
+  })
 }
 
 /**
@@ -418,7 +443,8 @@ async function write(
   const statuses = permittedStatuses('updateStatus', endpoint.status, session)
   const feature = method === 'PATCH' ? 'patch' : 'replace'
   const failed = statusVerdict(response, statuses, feature, 'An update', session)
-  if (failed !== undefined) return failed
+  if (failed !== undefined) return (await refusedChange(response, body, item, { site, session })) ?? failed
+  item.created = undefined
   if (item.shown !== undefined) item.before = { expected: item.expected, shown: item.shown }
   item.expected = expected
   const shown = isRow(response.json) ? response.json : await shownAfter(item, body, site, session)
@@ -461,11 +487,70 @@ async function remove(item: ModelItem, context: Context): Outcome {
   const headers = await requiredHeaders(item, deletion.ifMatch, session)
   const response = await session.send({ method: 'DELETE', path: item.path, headers })
   const statuses = permittedStatuses('deleteStatus', deletion.status, session)
-  const failed = statusVerdict(response, statuses, 'delete', 'A delete', session) ?? (await readDeleted(item, context))
+  const refused = statusVerdict(response, statuses, 'delete', 'A delete', session)
+  if (refused !== undefined) return (await refusedDelete(response, session)) ?? refused
+  const failed = await readDeleted(item, context)
   if (failed !== undefined) return failed
   remaining.delete(item.path)
   session.ledger.markRemoved(item.path)
   return undefined
+}
+
+/** Whether the service says that it did not apply a write. Statuses such as 500 and 504 do not say it. */
+function saysRefused({ status, transportError }: TestResponse): boolean {
+  return transportError === undefined && status >= 400 && status < 500 && status !== 408 && status !== 425
+}
+
+/** A refused delete of an item that was there, and that is gone. Waits as long as a copy may lack a new item. */
+async function refusedDelete(response: TestResponse, session: Session): Promise<Verdict | undefined> {
+  if (!saysRefused(response)) return undefined
+  const finding = await eventually(async (): Promise<Finding | undefined> => {
+    const after = await session.send({ method: 'GET', path: response.testRequest.path })
+    if (after.status !== 404 && after.status !== 410) return undefined
+    return {
+      message: `A delete got status ${response.status}, although it removed the item.`,
+      expected: 'a success status, or an item that is still there',
+      received: describeResponse(after),
+      answers: [response, after],
+      features: ['delete', 'refused'],
+    }
+  }, session)
+  return finding === undefined ? undefined : failure(finding)
+}
+
+/** A refused update after which the item has values of it. */
+async function refusedChange(
+  response: TestResponse,
+  body: Body,
+  { path, expected }: ModelItem,
+  { site, session }: Pick<Context, 'site' | 'session'>,
+): Promise<Verdict | undefined> {
+  if (!saysRefused(response)) return undefined
+  const sent = Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(expected, name)))
+  const before = Object.fromEntries(Object.keys(sent).map(name => [name, expected[name]]))
+  const finding = await eventually(async (): Promise<Finding | undefined> => {
+    const after = await session.send({ method: 'GET', path })
+    if (after.status !== 200 || !isRow(after.json)) return undefined
+    const why = valueMismatches(after.json, before, site, session)
+    const changed = why.filter(line => {
+      const name = line.slice(0, line.indexOf(':'))
+      return valueMismatches(onlyOf(after.json, name), onlyOf(sent, name), site, session).length === 0
+    })
+    if (changed.length === 0) return undefined
+    return {
+      message: `An update got status ${response.status}, although it changed the item.`,
+      expected: 'a success status, or the item as it was',
+      received: describeResponse(after),
+      why: changed,
+      answers: [response, after],
+      features: ['update', 'refused'],
+    }
+  }, session)
+  return finding === undefined ? undefined : failure(finding)
+}
+
+function onlyOf(row: unknown, name: string): Row {
+  return isRow(row) && Object.hasOwn(row, name) ? { [name]: row[name] } : {}
 }
 
 /** The verdict on the status of a write. Undefined if the write succeeded. */

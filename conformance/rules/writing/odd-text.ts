@@ -18,6 +18,17 @@ const oddTexts: readonly string[] = [
   'null',
 ]
 
+/** A text of several lines, for the properties that hold such texts. */
+const lines = 'First line\nSecond line\n\nLast line'
+
+/** The names of properties whose texts have lines. Those of others, such as subjects and names, may be folded. */
+const multiLineName = /(?:content|body|description|comments?|notes?|remarks?)$|^text$/i
+
+/** Whether a value such as a content type stands for plain text. */
+export function isPlainText(form: unknown): boolean {
+  return typeof form === 'string' && /^text(?:\/plain)?$/i.test(form)
+}
+
 /** A value of one property with a text that is hard to store. */
 export interface OddValue {
   readonly property: Property
@@ -34,15 +45,33 @@ export function oddValues(
   source: ValueSource,
   markProperty: Property | undefined,
 ): readonly OddValue[] {
-  const free = properties.filter(
-    property => property === markProperty || hasFreeText(property, source, [property.name]),
-  )
-  return oddTexts.flatMap(text =>
-    free.flatMap(property => {
-      const value = withText(property, text, source, [property.name])
+  const holding = (fits: Fits): readonly Property[] =>
+    properties.filter(property => holdsText(property, source, [property.name], fits))
+  const free = properties.filter(property => property === markProperty || holding(isFree).includes(property))
+  const valuesWith = (text: string, some: readonly Property[], fits: Fits): readonly OddValue[] =>
+    some.flatMap(property => {
+      const value = withText(property, text, source, [property.name], fits)
       return value === undefined ? [] : [{ property, value }]
-    }),
-  )
+    })
+  const [first = '', ...others] = oddTexts
+  return [
+    ...valuesWith(first, free, isFree),
+    ...valuesWith(lines, holding(isMultiLine), isMultiLine),
+    ...others.flatMap(text => valuesWith(text, free, isFree)),
+  ]
+}
+
+/** Whether a string property can have a text. */
+type Fits = (property: Property, source: ValueSource, path: readonly string[]) => boolean
+
+function isFree(property: Property, source: ValueSource, path: readonly string[]): boolean {
+  if (patternOf(property) !== undefined || property.unique) return false
+  return textForm(property, source.examples.at(path)) === 'text'
+}
+
+function isMultiLine(property: Property, source: ValueSource, path: readonly string[]): boolean {
+  const isShown = source.examples.at(path).some(text => typeof text === 'string' && /\S[^\S\n]*\n\s*\S/.test(text))
+  return !property.collection && (isShown || multiLineName.test(property.name)) && isFree(property, source, path)
 }
 
 const maxDepth = 3
@@ -51,24 +80,33 @@ const plainNumber = 0
 
 /** Whether a property, or a member of its complex values, holds text without a form. */
 export function hasFreeText(property: Property, source: ValueSource, path: readonly string[]): boolean {
+  return holdsText(property, source, path, isFree)
+}
+
+function holdsText(property: Property, source: ValueSource, path: readonly string[], fits: Fits): boolean {
   const { type } = property
   if (type.kind === 'complexType') {
     return (
       path.length <= maxDepth &&
       !type.abstract &&
-      namedMembers(type.properties).some(each => hasFreeText(each, source, [...path, each.name]))
+      namedMembers(type.properties).some(each => holdsText(each, source, [...path, each.name], fits))
     )
   }
-  if (primitiveOf(type) !== 'String' || patternOf(property) !== undefined || property.unique) return false
-  return textForm(property, source.examples.at(path)) === 'text'
+  return primitiveOf(type) === 'String' && fits(property, source, path)
 }
 
 function namedMembers(properties: readonly Property[]): readonly Property[] {
   return properties.filter(property => !property.computed && !isAssumed(property))
 }
 
-function withText(property: Property, text: string, source: ValueSource, path: readonly string[]): Json | undefined {
-  const single = withSingleText(property, text, source, path)
+function withText(
+  property: Property,
+  text: string,
+  source: ValueSource,
+  path: readonly string[],
+  fits: Fits,
+): Json | undefined {
+  const single = withSingleText(property, text, source, path, fits)
   if (single === undefined || !property.collection) return single
   const plain = sampleValue({ ...property, collection: false }, plainNumber, source, path)
   const isPair = plain !== undefined && (property.maxItems ?? 2) >= 2
@@ -80,6 +118,7 @@ function withSingleText(
   text: string,
   source: ValueSource,
   path: readonly string[],
+  fits: Fits,
 ): Json | undefined {
   const { type } = property
   if (type.kind !== 'complexType') {
@@ -90,10 +129,24 @@ function withSingleText(
   }
   const plain = sampleValue({ ...property, collection: false }, plainNumber, source, path)
   if (!isRow(plain)) return undefined
-  const free = namedMembers(type.properties).filter(each => hasFreeText(each, source, [...path, each.name]))
-  const odd = free.flatMap(each => {
-    const value = withText(each, text, source, [...path, each.name])
+  const members = namedMembers(type.properties)
+  const odd = members.flatMap(each => {
+    const memberPath = [...path, each.name]
+    const isHolding = holdsText(each, source, memberPath, fits)
+    // In HTML, line breaks have no meaning.
+    const value = isHolding
+      ? withText(each, text, source, memberPath, fits)
+      : text === lines
+        ? plainForm(each, source, memberPath)
+        : undefined
     return value === undefined ? [] : [[each.name, value] as const]
   })
   return odd.length === 0 ? undefined : { ...plain, ...Object.fromEntries(odd) }
+}
+
+/** The value of a member that says that the text beside it is plain text. Undefined if the member says no such thing. */
+function plainForm({ type, collection }: Property, source: ValueSource, path: readonly string[]): string | undefined {
+  if (collection) return undefined
+  const values = type.kind === 'enumType' ? type.members.map(({ name }) => name) : source.examples.at(path)
+  return values.filter(value => typeof value === 'string').find(isPlainText)
 }

@@ -1,15 +1,18 @@
 import { isUpsert, type Property } from '../../../spec/language/index.js'
 import { absentItemSite } from '../../discover/absent-item.js'
-import { onePerEndpoint } from '../../discover/site.js'
+import { onePerEndpoint, type Site } from '../../discover/site.js'
+import type { TestResponse } from '../../http/message.js'
 import type { Json } from '../../json.js'
 import { primitiveOf } from '../../lists/properties.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
-import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
+import { describeResponse, errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
-import { failure, verdictOf } from '../../rule/verdict.js'
-import { newBody } from './accepted-body.js'
-import { cannotCreate } from './created-item.js'
-import { removeItem, writeSite, writeSites } from './write-site.js'
+import { type Finding, failure, type Verdict, verdictOf } from '../../rule/verdict.js'
+import type { Session } from '../../session/session.js'
+import { newBody, untriedOrAccepted } from './accepted-body.js'
+import { updatedBody } from './body.js'
+import { cannotCreate, createItem, eventually } from './created-item.js'
+import { cannotWrite, removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
 
 /** An invalid value for every primitive type. */
 const invalidValue: Json = { no: 'such value' }
@@ -71,8 +74,9 @@ export const writeNotFound: ActiveRule = {
   kind: 'active',
   id: 'write-not-found',
   area: 'writing',
-  statement: 'An update or delete of an item that does not exist gets 404.',
-  advice: 'A write that affects no row did not succeed. Check the number of affected rows that the store returns.',
+  statement: 'An update or delete of an item that does not exist gets 404, also if the item was deleted.',
+  advice:
+    'A write that affects no row did not succeed. Check the number of affected rows that the store returns. If you mark items as deleted, exclude them from writes.',
   aspects: ['error.notFound', 'methods'],
   covers: ['endpoint.update', 'endpoint.delete', 'error.itemNotFound', 'fault.itemNotFound'],
   severity: 'must',
@@ -86,9 +90,15 @@ export const writeNotFound: ActiveRule = {
       if (endpoint.kind === 'update' && isUpsert(endpoint, session.service)) return false
       return endpoint.ifMatch !== 'required' && absentItemSite(site, session) !== undefined
     }),
-  cases: () => ({ planned: [{ variant: 'unknown key' }] }),
-  check: async (_test, site, session) => {
+  cases: (site, session) => ({
+    planned: [
+      { variant: 'unknown key' },
+      ...(creatingSite(site, session) === undefined ? [] : [{ variant: deletedItem }]),
+    ],
+  }),
+  check: async ({ variant }, site, session) => {
     const { endpoint } = site
+    if (variant === deletedItem) return writeToDeleted(site, session)
     const unknown = absentItemSite(site, session)
     if (unknown === undefined) return { kind: 'inconclusive', why: 'no unused key can be generated' }
     const body = endpoint.method === 'PATCH' ? { body: {} } : {}
@@ -98,4 +108,53 @@ export const writeNotFound: ActiveRule = {
     const finding = errorFinding(response, session.service.faults.itemNotFound, session)
     return verdictOf(finding)
   },
+}
+
+const deletedItem = 'deleted item'
+
+/** Where items are created that an update or delete concerns, and that can be deleted. */
+function creatingSite({ endpoint }: Site, session: Session): WriteSite | undefined {
+  return writeSites(session).find(
+    ({ update, deletion }) => deletion !== undefined && (update === endpoint || deletion === endpoint),
+  )
+}
+
+/** After its deletion, an item that was there is one that does not exist. */
+async function writeToDeleted(site: Site, session: Session): Promise<Verdict> {
+  const writable = creatingSite(site, session)
+  if (writable === undefined) return { kind: 'inconclusive', why: cannotWrite }
+  const outcome = await createItem({}, writable, session)
+  if (outcome.kind === 'ended') return outcome.verdict
+  const { path } = outcome.item
+  const { method } = site.endpoint
+  try {
+    if ((await session.ledger?.isOwned(path)) !== true) return { kind: 'pass', vacuous: true }
+    // The ledger keeps the item: a write may bring it back.
+    const removed = await session.send({ method: 'DELETE', path })
+    const readAgain = async (): Promise<TestResponse | undefined> => {
+      // The header makes it a read of its own: what was read before the write says nothing of the state now.
+      const response = await session.send({ method: 'GET', path, headers: { 'cache-control': 'no-cache' } })
+      return response.status === 404 || response.status === 410 ? undefined : response
+    }
+    if (removed.status >= 300 || (await eventually(readAgain, session)) !== undefined)
+      return { kind: 'pass', vacuous: true }
+    const body =
+      method === 'PATCH' ? { body: untriedOrAccepted('PATCH', updatedBody(writable, 17), writable, session) } : {}
+    const finding = await eventually(async (): Promise<Finding | undefined> => {
+      const response = await session.send({ method, path, ...body })
+      if (inconclusiveVerdict(response) !== undefined) return undefined
+      const back = response.status < 300 ? undefined : await readAgain()
+      if (response.status >= 300 && back?.status !== 200) return undefined
+      return {
+        message: `A ${method} of an item that was deleted ${back === undefined ? `got status ${response.status}` : 'brings it back'}.`,
+        expected: 'status 404, and no item',
+        received: describeResponse(back ?? response),
+        answers: [removed, response, ...(back === undefined ? [] : [back])],
+        features: [method === 'PATCH' ? 'update' : 'delete', 'deleted item'],
+      }
+    }, session)
+    return verdictOf(finding)
+  } finally {
+    await removeItem(path, session)
+  }
 }

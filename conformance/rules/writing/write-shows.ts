@@ -1,21 +1,23 @@
 import type { Expression, QueryOptions } from '../../../runtime/query/index.js'
-import { typeName } from '../../../spec/language/index.js'
+import { type Property, typeName } from '../../../spec/language/index.js'
 import type { Site } from '../../discover/site.js'
 import { binary, pathTo } from '../../probes/expressions.js'
 import { grammarOf } from '../../probes/grammar.js'
+import { searchCapabilitiesOf, searchFor } from '../../probes/search.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import type { Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
-import { fullBody, writableProperties } from './body.js'
+import { fullBody, nextNumber, writableProperties } from './body.js'
 import { type CreatedItem, createItem, eventually } from './created-item.js'
 import { countVerdict, equalTo, isSmall, listingVerdict, readList, wholeListOptions } from './listing.js'
+import { hasFreeText } from './odd-text.js'
 import { listOf, removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
 
 export const writeShows: ActiveRule = {
   kind: 'active',
   id: 'write-shows',
   area: 'writing',
-  statement: 'A list and a filter reflect every create, update and delete.',
+  statement: 'A list, a filter and a search reflect every create, update and delete.',
   advice:
     'Update indexes, caches and search copies together with the write or soon after it, also if only a value changes.',
   aspects: ['collection.read', 'methods'],
@@ -28,7 +30,14 @@ export const writeShows: ActiveRule = {
   cases: (site, session) => {
     const writable = writeSite(site, session)
     const canReadWhole = writable !== undefined && isSmall(writable)
-    return { planned: [{ variant: 'filter' }, ...(canReadWhole ? [{ variant: 'list' }] : [])] }
+    const canSearch = writable !== undefined && searchedProperty(writable, session) !== undefined
+    return {
+      planned: [
+        { variant: 'filter' },
+        ...(canReadWhole ? [{ variant: 'list' }] : []),
+        ...(canSearch ? [{ variant: bySearch }] : []),
+      ],
+    }
   },
   check: async ({ variant }, site, session) => {
     const writable = writeSite(site, session)
@@ -36,6 +45,7 @@ export const writeShows: ActiveRule = {
     if (writable === undefined || list === undefined) {
       return { kind: 'inconclusive', why: 'no list contains the created items' }
     }
+    if (variant === bySearch) return checkSearch({ site: writable, list, session })
     const outcome = await createItem(fullBody(writable, 2), writable, session)
     if (outcome.kind === 'ended') return outcome.verdict
     const { item } = outcome
@@ -121,6 +131,47 @@ async function checkRemoved(item: CreatedItem, text: string, search: ItemSearch)
   const filter = equalTo(site.markProperty.name, text)
   const remains = await searchVerdict(item, { filter }, false, ['filter', 'remains'], search)
   return remains ?? (await countVerdict({ filter }, 0, search.list, session))
+}
+
+const bySearch = 'search'
+
+/** A property that a search finds words in, and that takes any text. */
+function searchedProperty(site: WriteSite, session: Session): Property | undefined {
+  const list = listOf(site, session)
+  const capabilities = list === undefined ? undefined : searchCapabilitiesOf(list)
+  if (capabilities === undefined || site.deletion === undefined) return undefined
+  return [...(site.markProperty === undefined ? [] : [site.markProperty]), ...writableProperties(site)].find(
+    property =>
+      capabilities.properties.includes(property.name) &&
+      property.search === 'words' &&
+      (property === site.markProperty || hasFreeText(property, site, [property.name])),
+  )
+}
+
+/** A search finds a word that only the new item has, until the item is deleted. A search need not find new items at once. */
+async function checkSearch(search: ItemSearch): Promise<Verdict> {
+  const { site, list, session } = search
+  const property = searchedProperty(site, session)
+  const capabilities = searchCapabilitiesOf(list)
+  if (property === undefined || capabilities === undefined) return { kind: 'pass', vacuous: true }
+  const word = `word${site.mark.replaceAll(/[^a-z0-9]/gi, '')}${nextNumber(session)}`
+  const outcome = await createItem({ [property.name]: word }, site, session)
+  if (outcome.kind === 'ended') return outcome.verdict
+  const { item } = outcome
+  try {
+    if (!String(item.expected[property.name]).split(' ').includes(word)) return { kind: 'pass', vacuous: true }
+    const options = { search: searchFor(word, property.name, capabilities) }
+    const shown = await searchVerdict(item, options, true, ['search', 'missing'], search)
+    if (shown?.kind === 'fail') return { kind: 'inconclusive', why: 'a search does not find a new item' }
+    if (shown !== undefined) return shown
+    const removed = await removeItem(item.path, session)
+    if (removed === undefined || removed.status >= 300) return { kind: 'pass', vacuous: true }
+    const { status } = await session.send({ method: 'GET', path: item.path })
+    if (status !== 404 && status !== 410) return { kind: 'pass', vacuous: true }
+    return (await searchVerdict(item, options, false, ['search', 'remains'], search)) ?? { kind: 'pass' }
+  } finally {
+    await removeItem(item.path, session)
+  }
 }
 
 /** The verdict on a query that must, or must not, return an item. Undefined if it is right. */

@@ -222,6 +222,27 @@ export const writingMutants: readonly Mutant[] = [
       return isCreate ? { ...reply, headers: { ...reply.headers, Location: at.request.root + at.request.path } } : reply
     },
   })),
+  mutant('create-answers-key-only', 'The response to a create is the item with its key only.', () =>
+    changeBody((body, at, { status }) => {
+      const type = at.endpoint?.kind === 'create' && status < 300 ? at.endpoint.type : undefined
+      if (type === undefined) return body
+      return Object.fromEntries(Object.entries(body).filter(([name]) => type.key.some(key => key.name === name)))
+    }),
+  ),
+  mutant('create-joins-lines', 'A create stores blanks for the line breaks inside complex values.', correct => ({
+    create: (values, at) =>
+      correct.create(
+        mapInner(values, text => text.replaceAll(/\s*\n\s*/g, ' ')),
+        at,
+      ),
+  })),
+  mutant('create-keeps-first-line', 'A create stores only the first line of texts inside complex values.', correct => ({
+    create: (values, at) =>
+      correct.create(
+        mapInner(values, text => text.replace(/\n.*/s, '')),
+        at,
+      ),
+  })),
   mutant('create-not-kept', 'A create returns the item but does not store it.', correct => ({
     commit: (change, at) => {
       if (change.kind !== 'create') correct.commit(change, at)
@@ -365,22 +386,45 @@ export const writingMutants: readonly Mutant[] = [
       if (change.kind !== 'delete') correct.commit(change, at)
     },
   })),
-  mutant('deleted-stays-in-lists', 'A deleted item stays in lists.', correct => {
-    const deleted: { readonly relation: string; readonly entity: Parameters<typeof correct.item>[1] }[] = []
+  mutant('deleted-stays-in-lists', 'A deleted item stays in lists.', correct => keepingDeleted(correct, () => true)),
+  mutant('deleted-stays-in-searches', '$search finds deleted items.', correct =>
+    keepingDeleted(correct, ({ request }) => decodeURIComponent(request.query).includes('$search=')),
+  ),
+  mutant('patch-restores-deleted', 'PATCH of a deleted item succeeds and brings it back.', correct => {
+    const deleted = new Map<string, Entity>()
     return {
       commit: (change, at) => {
-        if (change.kind === 'delete' && change.entity.owner !== undefined) {
-          deleted.push({ relation: change.entity.owner.relation.name, entity: change.entity })
-        }
+        if (change.kind === 'delete') deleted.set(at.request.path, change.entity)
         correct.commit(change, at)
       },
-      related: (row, relation, at) => {
-        const left = deleted.filter(each => each.relation === relation.name && each.entity.owner?.entity === row)
-        const rows = correct.related(row, relation, at)
-        return at.endpoint.kind === 'collection' ? [...rows, ...left.map(({ entity }) => entity)] : rows
+      error: (error, message, at) => {
+        const entity = deleted.get(at.request.path)
+        const isPatch = error === at.service.faults.itemNotFound && at.request.method === 'PATCH'
+        if (entity === undefined || !isPatch) return correct.error(error, message, at)
+        at.store.entities.add(entity)
+        const { owner } = entity
+        const others = owner?.entity.related.get(owner.relation.name) ?? []
+        owner?.entity.related.set(owner.relation.name, [...others, entity])
+        return { status: 200, headers: {}, json: { ...entity.values } }
       },
     }
   }),
+  mutant('delete-answers-not-found', 'A delete removes the item and gets 404.', correct => ({
+    reply: (reply, at) => {
+      const { itemNotFound } = at.service.faults
+      return at.request.method === 'DELETE' && reply.status < 300
+        ? correct.error(itemNotFound, itemNotFound.message, at)
+        : correct.reply(reply, at)
+    },
+  })),
+  mutant('patch-refused-but-applied', 'PATCH changes the item and gets 400.', correct => ({
+    reply: (reply, at) => {
+      const { invalidBody } = at.service.faults
+      return at.request.method === 'PATCH' && reply.status < 300
+        ? correct.error(invalidBody, invalidBody.message, at)
+        : correct.reply(reply, at)
+    },
+  })),
   mutant('delete-of-unknown-succeeds', 'Deleting an item that does not exist succeeds.', correct => ({
     error: (error, message, at) =>
       error === at.service.faults.itemNotFound && at.endpoint?.kind === 'delete'
@@ -636,6 +680,29 @@ function deletedItems(correct: Behaviour): {
         ? deleted.filter(({ path }) => path === request.path).map(({ entity }) => entity)
         : [],
   }
+}
+
+/** Lists that keep deleted items for some requests. */
+function keepingDeleted(correct: Behaviour, keeps: (at: EndpointContext) => boolean): Partial<Behaviour> {
+  const deleted: { readonly relation: string; readonly entity: Entity }[] = []
+  return {
+    commit: (change, at) => {
+      if (change.kind === 'delete' && change.entity.owner !== undefined) {
+        deleted.push({ relation: change.entity.owner.relation.name, entity: change.entity })
+      }
+      correct.commit(change, at)
+    },
+    related: (row, relation, at) => {
+      const left = deleted.filter(each => each.relation === relation.name && each.entity.owner?.entity === row)
+      const rows = correct.related(row, relation, at)
+      return at.endpoint.kind === 'collection' && keeps(at) ? [...rows, ...left.map(({ entity }) => entity)] : rows
+    },
+  }
+}
+
+/** Changes each string inside complex values. */
+function mapInner(values: Values, change: (text: string) => string): Values {
+  return mapValues(values, each => (isObject(each) ? { ...mapTexts(each, [], change) } : each))
 }
 
 function mapValues(values: Values, change: (value: Json) => Json): Values {

@@ -338,6 +338,12 @@ async function mail(request: Send): Promise<void> {
     categories: ['one', 'more'],
   }
   await request({ method: 'POST', path: '/me/messages', body: '{"subject":"Cut' })
+  const lines = { subject: 'lineword', body: { contentType: 'text', content: 'One\nTwo' } }
+  const made = await request({ method: 'POST', path: '/me/messages', body: JSON.stringify(lines) })
+  const search = { path: '/me/messages?$search="subject:lineword"', headers: eventual }
+  await request(search)
+  await request({ method: 'DELETE', path: `/me/messages/${text(made.json, 'id')}` })
+  await request(search)
   await request({ method: 'POST', path: '/me/messages', body: '{"isRead":false,"body":{"content":""}}' })
   const write = (method: string, path: string, json: unknown, headers: Readonly<Record<string, string>> = {}) =>
     request({ method, path, headers, ...(json === undefined ? {} : { body: JSON.stringify(json) }) })

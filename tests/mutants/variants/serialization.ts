@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../service/json.js'
+import { isObject, type Json, type JsonObject } from '../service/json.js'
 import type { Variant } from './variant.js'
 
 /** Equivalent serializations of responses. */
@@ -22,6 +22,15 @@ export const serializationVariants: readonly Variant[] = [
           json: { error: { ...inner, innerError: { 'request-id': '1', date: '2026-03-01T10:00:00' } } },
         }
       },
+    }),
+  },
+  {
+    name: 'other-line-ends',
+    choices: [],
+    statement: 'Texts of several lines are stored with CRLF, and end with it.',
+    change: behaviour => ({
+      create: (values, at) => behaviour.create(withLineEnds(values), at),
+      merge: (old, changes, row, at) => behaviour.merge(old, withLineEnds(changes), row, at),
     }),
   },
   {
@@ -143,4 +152,13 @@ function reversed(json: Json): Json {
       .reverse()
       .map(([name, value]) => [name, reversed(value)]),
   )
+}
+
+function withLineEnds(values: JsonObject): JsonObject {
+  const convert = (value: Json): Json => {
+    if (typeof value === 'string') return value.includes('\n') ? `${value.replaceAll(/\r?\n/g, '\r\n')}\r\n` : value
+    if (Array.isArray(value)) return value.map(convert)
+    return isObject(value) ? withLineEnds(value) : value
+  }
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, convert(value)]))
 }
