@@ -89,10 +89,12 @@ export function scheduleRules(
 }
 
 /** The first turn of a rule comes earlier than its weight alone would allow. */
-const firstTurnFactor = 0.5
+const firstTurnFactor = 0.3
+/** The first turns of expensive rules come later: in the same number of requests, several others find more. */
+const firstTurnExponent = 1.6
 /** From here on, first turns follow one another closely: expensive rules also run somewhere before most rules run again. */
-const lateFirstTurn = 0.15
-const lateFirstTurnFactor = 0.1
+const lateFirstTurn = 0.12
+const lateFirstTurnFactor = 0.2
 
 /** At how many sites, one after another, a rule has its first turn until it proves something. */
 const sitesToProve = 4
@@ -112,7 +114,7 @@ function sooner(turn: number, late: number, factor: number): number {
  */
 const laterEndpointLag = 0.7
 const laterSiteLag = 1.5
-const laterFirstTurnFactor = 0.75
+const laterFirstTurnFactor = 1.1
 
 function lagsOf(sites: readonly Site[]): readonly number[] {
   const endpoints = new Set<Endpoint>()
@@ -157,8 +159,9 @@ function costOf({ spent, pending, rule }: ScheduledRule): number {
   return (spent + pending + rule.cost) / rule.weight
 }
 
-function firstTurnOf(scheduled: ScheduledRule): number {
-  return sooner(costOf(scheduled) * firstTurnFactor, lateFirstTurn, lateFirstTurnFactor)
+function firstTurnOf({ spent, pending, rule }: ScheduledRule): number {
+  const cost = (spent + pending + rule.cost) ** firstTurnExponent
+  return sooner((cost / rule.weight) * firstTurnFactor, lateFirstTurn, lateFirstTurnFactor)
 }
 
 function laterTurnOf(scheduled: ScheduledRule, isFirstTurn: boolean): number {

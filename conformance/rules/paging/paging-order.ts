@@ -34,7 +34,7 @@ export const pagingOrder: ActiveRule = {
   writes: false,
   requiredOptions: ['orderby'],
   cost: 3,
-  weight: 12,
+  weight: 18,
   sites: session =>
     pagedFirst(
       listSites(session, query => query.orderby.support !== 'none'),
