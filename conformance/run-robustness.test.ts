@@ -95,7 +95,8 @@ describe('one bug', () => {
   it.each<[string, string, readonly string[]]>([
     ['desc-ignored', 'order-sorted', ordering],
     ['desc-lost-with-top', 'order-sorted', ['order-sorted', 'top-first', 'skip-leaves-out']],
-    ['gt-as-ge', 'filter-model', ['filter-model', 'filter-count-path', 'filter-scope']],
+    ['gt-as-ge', 'filter-model', ['filter-model', 'filter-scope']],
+    ['le-as-lt', 'filter-model', ['filter-model', 'filter-count-path', 'filter-scope']],
     ['ge-as-gt', 'filter-model', ['filter-model', 'filter-count-path', 'filter-split']],
   ])('%s is one violation, of %s, whichever rule finds it', async (mutant, rule, rules) => {
     const { violations } = await reportOf({ mutant, rules, requests: 500 })

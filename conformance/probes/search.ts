@@ -47,11 +47,13 @@ export function prefixTerms({ rows, site }: Snapshot, capabilities: SearchCapabi
       const beginnings = observedValues(rows, [property]).flatMap(text =>
         typeof text === 'string' ? (/^[A-Za-z][A-Za-z0-9]{2,29}/.exec(text) ?? []) : [],
       )
-      return [...new Set(beginnings)].slice(0, 2).map(word => ({
-        property,
-        word,
-        search: searchFor(word, property, capabilities),
-      }))
+      return ownFirst([...new Set(beginnings)], rows, searchedByWords(site, capabilities))
+        .slice(0, 2)
+        .map(word => ({
+          property,
+          word,
+          search: searchFor(word, property, capabilities),
+        }))
     })
 }
 
@@ -96,11 +98,18 @@ export function otherTerms({ rows, site }: Snapshot, capabilities: SearchCapabil
   return names
     .toSorted((a, b) => nulls(b) - nulls(a))
     .flatMap(property =>
-      wordsIn({ rows }, property)
+      ownFirst(wordsIn({ rows }, property), rows, searchedByWords(site, capabilities))
         .slice(0, 1)
         .map(word => ({ property, word, search: searchFor(word, property, capabilities) })),
     )
     .slice(0, maxOtherProperties)
+}
+
+/** Words that none of the given properties has come first: they show in which property a service has looked. */
+function ownFirst(words: readonly string[], rows: Snapshot['rows'], properties: readonly string[]): readonly string[] {
+  const others = JSON.stringify(properties.map(name => observedValues(rows, [name]))).toLowerCase()
+  const isOther = (word: string): number => Number(others.includes(word.toLowerCase()))
+  return words.toSorted((a, b) => isOther(a) - isOther(b))
 }
 
 /** The terms that the most rows contain as a word, and how many, those with the most rows first. */

@@ -199,6 +199,18 @@ export const precedenceBugs: readonly BugModel[] = [
     rewriteFilter: filter => onTree(filter, part => (isNot(part) ? part.operand : part)),
   },
   {
+    id: 'not-ignored-before-lambda',
+    description: 'not is ignored before a lambda',
+    rewriteFilter: filter =>
+      onTree(filter, part => (isNot(part) && part.operand.kind === 'lambda' ? part.operand : part)),
+  },
+  {
+    id: 'not-ignored-before-function',
+    description: 'not is ignored before a function',
+    rewriteFilter: filter =>
+      onTree(filter, part => (isNot(part) && part.operand.kind === 'call' ? part.operand : part)),
+  },
+  {
     id: 'not-first-only',
     description: 'not applies to the first operand only',
     rewriteFilter: filter =>

@@ -75,7 +75,10 @@ export const expandEach: ActiveRule = {
           ? { kind: 'inconclusive', why: 'the item cannot be read alone' }
           : rejectedVerdict(response, query, alone, session)
       }
+      const before = shown
       shown += expandedRows(response.json, relation)?.length ?? 0
+      const unasked = before === 0 && shown > 0 ? await unaskedRelation(item, relation, session) : undefined
+      if (unasked !== undefined) return failure(unasked)
       const difference = differenceOf(row, response.json, relation, longest, session)
       if (difference === undefined) continue
       return failure({
@@ -88,6 +91,24 @@ export const expandEach: ActiveRule = {
     }
     return { kind: 'pass', vacuous: shown === 0 }
   },
+}
+
+/** Reads an item that has related items without `$expand`. */
+async function unaskedRelation(
+  item: Site,
+  { name }: NavigationProperty,
+  session: Session,
+): Promise<Finding | undefined> {
+  const response = await session.send(readRequest(item))
+  const value = response.status === 200 && isRow(response.json) ? response.json[name] : undefined
+  if (value === undefined || value === null) return undefined
+  return {
+    message: `A single item returns its relation ${name}, although it was not expanded.`,
+    expected: `no ${name}`,
+    received: `${name}: ${JSON.stringify(value).slice(0, 80)}`,
+    answers: [response],
+    features: ['expand', 'unasked', 'item'],
+  }
 }
 
 /** The relations that can be expanded in the list and in its items. */

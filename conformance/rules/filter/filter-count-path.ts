@@ -25,7 +25,7 @@ export const filterCountPath: ActiveRule = {
   writes: false,
   requiredOptions: ['filter'],
   cost: 1,
-  weight: 2.4,
+  weight: 4,
   sites: session =>
     session.sites.filter(
       site => site.endpoint.kind === 'count' && listOf(site, session) !== undefined && grammarOf(site, session),

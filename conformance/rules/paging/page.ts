@@ -85,8 +85,18 @@ export const listEnvelope: PassiveRule = {
   covers: ['endpoint.collection', 'nextLink'],
   severity: 'must',
   inspect: (response, site) => {
-    if (site?.endpoint.kind !== 'collection' || response.status !== 200 || response.testRequest.method !== 'GET')
-      return undefined
+    if (site?.endpoint.kind !== 'collection' || response.testRequest.method !== 'GET') return undefined
+    // 204 stands for a value that is null, which a list never is.
+    if (response.status === 204) {
+      return {
+        message: 'A list response has no body.',
+        expected: 'status 200 and an object with value, which may be empty',
+        received: 'status 204',
+        answers: [response],
+        features: ['envelope', 'value'],
+      }
+    }
+    if (response.status !== 200) return undefined
     // Another rule checks that the body is JSON.
     if (response.json === undefined) return undefined
     const problem = problemOf(response.json) ?? shortName(response)

@@ -33,7 +33,9 @@ export const preferenceHonoured: ActiveRule = {
     const rows = session.snapshot(site)?.rows ?? []
     const planned = site.endpoint.preferences.flatMap(preference =>
       preference.values.flatMap(value => {
-        const row = rows.find(each => isDistinguishing(each, preference, value))
+        const row = rows
+          .filter(each => isDistinguishing(each, preference, value))
+          .toSorted((a, b) => markup(b, preference) - markup(a, preference))[0]
         const key = row === undefined || site.type === undefined ? undefined : keyOf(row, site.type)
         return key === undefined ? [] : [{ name: preference.name, text: value, key }]
       }),
@@ -188,6 +190,8 @@ function damageTo(
       plainText.test(value) && hasPreferred(after, preference, value) && shownValue(before, preference) !== value
     const marked = isText && Object.keys(old).find(name => hasElement(old[name]) && now[name] === old[name])
     if (typeof marked === 'string') return `${outer}/${marked} is still HTML`
+    const written = isText && Object.keys(old).find(name => hasKeptEntity(old[name], now[name]))
+    if (typeof written === 'string') return `${outer}/${written} still has entities of HTML`
   }
   if (type === undefined || !permittedValues(session, 'defaultProjection', 'all').isOnly('all')) return undefined
   const hidden = type.properties.find(({ name, returned }) => {
@@ -201,6 +205,23 @@ const plainText = /^text(?:\/plain)?$/i
 /** Whether a text has an HTML element that is closed. */
 function hasElement(value: unknown): boolean {
   return typeof value === 'string' && /<([a-z]{1,10})(?: [^<>]*)?>[^<>]*<\/\1>/i.test(value)
+}
+
+/** How much an item has that a conversion of HTML must change: elements, and entities. */
+function markup(row: Row, { property }: Preference): number {
+  const [outer = ''] = property?.split('/') ?? []
+  const value = row[outer]
+  const texts = isRow(value) ? Object.values(value) : []
+  return Number(texts.some(hasElement)) + Number(texts.some(text => typeof text === 'string' && text.match(entity)))
+}
+
+const entity = /&(?:amp|lt|gt|quot|nbsp|#\d{1,6}|#x[\da-f]{1,6});/gi
+
+/** Whether a text has an entity that the HTML has, too. There, an ampersand that belongs to the text is an entity itself. */
+function hasKeptEntity(html: unknown, text: unknown): boolean {
+  if (typeof html !== 'string' || typeof text !== 'string' || /&amp;(?:#?\w{1,8};)/i.test(html)) return false
+  const known = new Set(html.match(entity) ?? [])
+  return (text.match(entity) ?? []).some(each => known.has(each))
 }
 
 function isEmpty(value: unknown): boolean {

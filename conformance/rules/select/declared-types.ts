@@ -2,9 +2,10 @@ import type { Property } from '../../../spec/language/index.js'
 import { permittedValues } from '../../choices/choices.js'
 import { keyOf } from '../../discover/site.js'
 import type { TestRequest, TestResponse } from '../../http/message.js'
+import { isRow, type Row } from '../../json.js'
 import { selectedNames } from '../../lists/properties.js'
 import { rowsIn } from '../../lists/read-rows.js'
-import { expandedMismatches, type TypeMismatch, typeMismatches } from '../../lists/type-mismatch.js'
+import { expandedMismatches, isAssumed, type TypeMismatch, typeMismatches } from '../../lists/type-mismatch.js'
 import type { PassiveRule } from '../../rule/rule.js'
 import type { Finding } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
@@ -33,7 +34,8 @@ export const declaredTypes: PassiveRule = {
       }
       for (const mismatch of expandedMismatches(row, type, session.service)) return findingOf(mismatch, key, response)
       for (const property of type.properties) {
-        const mismatch = formatMismatch(row[property.name], property, response)
+        const mismatch =
+          formatMismatch(row[property.name], property, response) ?? missingMismatch(row, property, response)
         if (mismatch !== undefined) return findingOf(mismatch, key, response)
       }
     }
@@ -47,7 +49,10 @@ function findingOf(
   response: TestResponse,
 ): Finding {
   return {
-    message: `${path} is ${shortText(value)}, which is not ${expected}.`,
+    message:
+      value === undefined
+        ? `${path} is absent, but cannot be null.`
+        : `${path} is ${shortText(value)}, which is not ${expected}.`,
     expected,
     received: shortText(value),
     ...(key === undefined ? {} : { missing: [key] }),
@@ -76,6 +81,54 @@ function nullChecker({ options, path }: TestRequest, session: Session): (name: s
   // A service need not support casts in $select: what only a cast names may count as unselected.
   const selected = selectedNames(options.select.filter(({ path }) => !path[0]?.includes('.')))
   return name => !mayBeNull || selected.has(name) || selected.has('*')
+}
+
+/**
+ * A value that is absent although it cannot be null: a selected property, or a member of a complex value that is returned as a
+ * whole. What the interface does not name may be absent.
+ *
+ * @see OData JSON Format 4.01, 7 (structural property) and 7.2 (complex value)
+ */
+function missingMismatch(
+  row: Row,
+  property: Property,
+  { testRequest: { options, headers } }: TestResponse,
+): TypeMismatch | undefined {
+  // A preference may omit null and default values.
+  const omits = Object.entries(headers ?? {}).some(
+    ([name, value]) => name === 'prefer' && value.includes('omit-values'),
+  )
+  if (omits || options?.apply !== undefined || isAssumed(property)) return undefined
+  const { name } = property
+  const parts = (options?.select ?? []).filter(({ path }) => path[0] === name)
+  if (parts.some(({ path, options: nested }) => path.length > 1 || nested !== undefined)) return undefined
+  const value = row[name]
+  if (value === undefined) return parts.length > 0 ? absence(property, name) : undefined
+  return missingMember(value, property, name)
+}
+
+function missingMember(value: unknown, { type }: Pick<Property, 'type'>, path: string): TypeMismatch | undefined {
+  if (type.kind !== 'complexType') return undefined
+  for (const each of Array.isArray(value) ? value : [value]) {
+    if (!isRow(each) || Object.keys(each).length === 0) continue
+    for (const member of type.properties) {
+      if (isAssumed(member)) continue
+      const inner = `${path}/${member.name}`
+      const found = Object.hasOwn(each, member.name)
+        ? missingMember(each[member.name], member, inner)
+        : absence(member, inner)
+      if (found !== undefined) return found
+    }
+  }
+  return undefined
+}
+
+function absence({ type, nullable, collection }: Property, path: string): TypeMismatch | undefined {
+  const isStream = type.kind === 'primitive' && type.name === 'Stream'
+  if (nullable || collection || isStream) return undefined
+  const name =
+    type.kind === 'primitive' || type.kind === 'enumType' || type.kind === 'complexType' ? type.name : type.kind
+  return { path, value: undefined, type: name, expected: 'a value: it cannot be null, so that it cannot be absent' }
 }
 
 /** Mismatches that depend on the request: a null collection that was selected, a quoted Int64 without IEEE754Compatible. */

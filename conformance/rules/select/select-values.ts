@@ -162,7 +162,12 @@ export const selectItem: ActiveRule = {
   cases: (site, session) => {
     const found = querySite(site)
     const names = found === undefined ? [] : plannedSelections(found.type, knownNames(snapshotsOf(found.type, session)))
-    if (names.length === 0) return { skipReason: 'a type with properties other than its key' }
+    if (found === undefined || found.type.properties.length === found.type.key.length) {
+      return { skipReason: 'a type with properties other than its key' }
+    }
+    const keys = selectItems(found.type.key.map(({ name }) => name))
+    // What the interface does not name, the item may show nevertheless.
+    if (names.length === 0) return { planned: [{ options: { select: keys } }] }
     return { planned: names.map(each => ({ options: { select: selectItems(each) } })) }
   },
   check: async ({ options = {} }, site, session) => {

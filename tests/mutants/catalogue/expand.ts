@@ -15,6 +15,17 @@ export const expandMutants: readonly Mutant[] = [
       correct.includesRelation(relation, isRequested, row, at) ||
       (relation.collection && relation.contained && row.owner !== undefined),
   })),
+  mutant(
+    'expand-always-on-items',
+    'A single item always includes its contained collections, if they have items.',
+    correct => ({
+      includesRelation: (relation, isRequested, row, at) =>
+        correct.includesRelation(relation, isRequested, row, at) ||
+        (relation.name === 'attachments' &&
+          at.endpoint.kind === 'item' &&
+          correct.related(row, relation, at).length > 0),
+    }),
+  ),
   mutant('expand-ignored', '$expand has no effect.', () => ({ includesRelation: () => false })),
   mutant('expand-ignored-on-items', '$expand has no effect on single items.', () => ({
     includesRelation: (_relation, isRequested, _row, at) => isRequested && at.endpoint.kind !== 'item',

@@ -138,6 +138,9 @@ export const filterOperatorMutants: readonly Mutant[] = [
     negate: (operand, node) =>
       node.kind === 'binary' && node.operator === 'eq' ? operand : correct.negate(operand, node),
   })),
+  mutant('not-of-any-ignored', 'not before any has no effect.', correct => ({
+    negate: (operand, node) => (node.kind === 'lambda' ? operand : correct.negate(operand, node)),
+  })),
   mutant('not-of-and-distributes', 'not before and negates both operands but keeps the and.', () =>
     changeNodes(node => {
       if (node.kind !== 'unary' || node.operand.kind !== 'binary' || node.operand.operator !== 'and') return node

@@ -156,6 +156,15 @@ export const pagingMutants: readonly Mutant[] = [
       return Array.isArray(value) && value.length === 0 ? others : body
     }),
   ),
+  mutant('empty-list-is-204', 'An empty list has the status 204 and no body.', () => ({
+    reply: (reply, at) => {
+      const { json } = reply
+      const isEmpty = json !== undefined && isObject(json) && Array.isArray(json['value']) && json['value'].length === 0
+      return isEmpty && at.endpoint?.kind === 'collection' && at.request.method === 'GET' && reply.status === 200
+        ? { status: 204, headers: reply.headers }
+        : reply
+    },
+  })),
   mutant('pages-are-shuffled', 'The order changes from request to request, so pages overlap.', correct => ({
     sortRows: (rows, keys, at) => {
       const ordered = correct.sortRows(rows, keys, at)

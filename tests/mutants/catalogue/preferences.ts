@@ -81,6 +81,16 @@ export const preferencesMutants: readonly Mutant[] = [
       return isHtml ? { ...shown, content: `<p>${shown['content']}</p>` } : shown
     },
   })),
+  mutant('preference-keeps-entities', 'A text body still has the entities of HTML.', correct => ({
+    convertText: (text, form) => (form === 'text' ? text.replaceAll(/<[^>]*>/g, '') : correct.convertText(text, form)),
+    formatValue: (value, property, row, at) => {
+      const shown = correct.formatValue(value, property, row, at)
+      const content = isObject(shown) && shown['contentType'] === 'html' ? shown['content'] : undefined
+      return isObject(shown) && typeof content === 'string'
+        ? { ...shown, content: content.replaceAll(' ', '&nbsp;') }
+        : shown
+    },
+  })),
   mutant('preference-clears', 'A preference empties the adjacent property.', () =>
     changeBody((body, at) => {
       const property = at.endpoint?.preferences[0]?.property?.split('/') ?? []

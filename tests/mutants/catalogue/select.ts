@@ -13,6 +13,20 @@ export const selectMutants: readonly Mutant[] = [
       return Object.fromEntries(Object.entries(shown).slice(0, -1))
     },
   })),
+  mutant('object-lacks-a-member', 'An object lacks its first member everywhere.', correct => ({
+    formatValue: (value, property, row, at) => {
+      const shown = correct.formatValue(value, property, row, at)
+      return property.name === 'body' && isObject(shown) && Object.keys(shown).length > 1
+        ? Object.fromEntries(Object.entries(shown).slice(1))
+        : shown
+    },
+  })),
+  mutant('selected-in-lists-only-if-true', 'A selected flag that is false is missing.', correct => ({
+    formatValue: (value, property, row, at) => {
+      const shown = correct.formatValue(value, property, row, at)
+      return shown === false && at.options.select !== undefined ? undefined : shown
+    },
+  })),
   mutant('object-without-its-level', 'The members of an object are one level too high.', correct => ({
     formatValue: (value, property, row, at) => {
       const shown = correct.formatValue(value, property, row, at)
@@ -33,6 +47,12 @@ export const selectMutants: readonly Mutant[] = [
     interpret: (options, at) => {
       const { select: _, ...others } = options
       return at.endpoint.kind === 'item' ? others : options
+    },
+  })),
+  mutant('select-ignored-on-the-calendar', '$select has no effect on an item that no list shows.', () => ({
+    interpret: (options, at) => {
+      const { select: _, ...others } = options
+      return at.endpoint.kind === 'item' && at.endpoint.type?.name === 'calendar' ? others : options
     },
   })),
   mutant('select-ignored-below-items', '$select has no effect on collections below an item.', () => ({

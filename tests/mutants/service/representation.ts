@@ -256,7 +256,7 @@ function applyPreference(
   return { ...item, [outer]: changed }
 }
 
-/** Escapes a text as HTML, or removes its tags. */
+/** Escapes a text as HTML, or removes its tags and resolves its entities. */
 export function convertText(text: string, form: string): string {
   if (form === 'html') return `<p>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</p>`
   let plain = ''
@@ -266,5 +266,5 @@ export function convertText(text: string, form: string): string {
     else if (character === '>') inside = false
     else if (!inside) plain += character
   }
-  return plain
+  return plain.replaceAll('&lt;', '<').replaceAll('&amp;', '&')
 }

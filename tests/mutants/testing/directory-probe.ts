@@ -61,6 +61,7 @@ const textFilters = [
 ]
 
 const userFilters = [
+  'not assignedLicenses/any(x:x/skuId ne null)',
   'accountEnabled eq true',
   'accountEnabled eq false',
   'accountEnabled eq null',
@@ -113,8 +114,15 @@ async function filters(request: Send): Promise<void> {
   }
 }
 
-/** All pages of some lists of each kind. */
+/** All pages of some lists of each kind, and an item with attachments. */
 async function walks(request: Send): Promise<void> {
+  const expanded = await request({ path: '/me/messages?$top=40&$expand=attachments' })
+  const ids = Array.from({ length: 40 }, (_, index) =>
+    member(expanded.json, 'value', index, 'attachments', 0) === undefined
+      ? undefined
+      : member(expanded.json, 'value', index, 'id'),
+  )
+  await request({ path: `/me/messages/${ids.find(id => id !== undefined)}` })
   for (const query of [
     '/users?$top=25&$orderby=mail desc,displayName&$select=id,mail',
     '/users?$top=25&$orderby=mail desc,displayName&$expand=manager',
@@ -333,7 +341,7 @@ async function mail(request: Send): Promise<void> {
   await request({ method: 'POST', path: '/groups', body: JSON.stringify(group) })
   const body = {
     subject: 'Ärger & <b>😀</b> ',
-    body: { contentType: 'html', content: '<p>Hi</p>' },
+    body: { contentType: 'html', content: '<p>Hi & bye</p>' },
     toRecipients: [{ emailAddress: { address: 'a@b.example', name: null } }],
     categories: ['one', 'more'],
   }
