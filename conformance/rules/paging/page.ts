@@ -99,7 +99,7 @@ export const listEnvelope: PassiveRule = {
     if (response.status !== 200) return undefined
     // Another rule checks that the body is JSON.
     if (response.json === undefined) return undefined
-    const problem = problemOf(response.json) ?? shortName(response)
+    const problem = problemOf(response.json) ?? shortName(response) ?? otherOrigin(response)
     if (problem === undefined) return 'seen'
     return {
       message: `A list response has ${problem.found}.`,
@@ -133,6 +133,26 @@ function problemOf(body: unknown): Problem | undefined {
     return { found, expected: 'a URL, or no @odata.nextLink on the last page', feature: 'nextLink' }
   }
   return undefined
+}
+
+/**
+ * A next link at another host than that of the service. Behind a proxy, a service may know itself by another address than the one
+ * that is checked, but then the context of the same response has that address, too.
+ */
+function otherOrigin({ json, request }: TestResponse): Problem | undefined {
+  if (!isRow(json)) return undefined
+  const originOf = (link: unknown): string | undefined =>
+    typeof link === 'string' && URL.canParse(link, request.url) ? new URL(link, request.url).origin : undefined
+  const { '@odata.context': context, '@odata.nextLink': next } = json
+  const own = new URL(request.url).origin
+  const other = originOf(next)
+  const isAbsolute = typeof context === 'string' && /^https?:/i.test(context)
+  if (other === undefined || other === own || !isAbsolute || originOf(context) !== own) return undefined
+  return {
+    found: `an @odata.nextLink at ${other}, although its @odata.context is at ${own}`,
+    expected: `a link at ${own}: clients send their credentials to no other host`,
+    feature: 'nextLink',
+  }
 }
 
 /**

@@ -31,6 +31,13 @@ function withoutPrefix(name: 'nextLink' | 'count'): Pick<Behaviour, 'reply'> {
 
 /** Faults of pages and next links. */
 export const pagingMutants: readonly Mutant[] = [
+  mutant('link-names-another-host', 'The next link has the host of another machine.', () =>
+    changeLink(link => {
+      const url = new URL(link, 'http://localhost')
+      url.host = 'backend.internal:8080'
+      return url.href
+    }),
+  ),
   mutant('link-without-prefix', 'The next link is called @nextLink, although the version is 4.0.', () =>
     withoutPrefix('nextLink'),
   ),
