@@ -25,7 +25,10 @@ export function mainAspect({ kind }: Endpoint): AspectGroup {
  * The aspects that the spec declares for an endpoint. The filter of a count, and the options of a delta query or an
  * operation, are parts of its main aspect.
  */
-export function declaredAspects(endpoint: Endpoint, { authentication }: Service): ReadonlySet<AspectGroup> {
+export function declaredAspects(
+  endpoint: Endpoint,
+  { authentication }: Pick<Service, 'authentication'>,
+): ReadonlySet<AspectGroup> {
   const found = new Set<AspectGroup>([mainAspect(endpoint)])
   if (endpoint.kind === 'collection' || endpoint.kind === 'item') {
     for (const group of queryAspects(endpoint)) found.add(group)

@@ -37,7 +37,7 @@ export async function runRules(scheduledRules: readonly ScheduledRule[], context
   const { transport } = context
   const kept = Math.min(reservedRequests, Math.floor(transport.requestsLeft() / 20))
   const run: ScheduleContext = { ...context, units: scheduledRules }
-  const visits = planVisits(context.live.shared.session.service.endpoints, scheduledRules, context.coverage)
+  const visits = planVisits(context.live.shared.session.service, scheduledRules, context.coverage)
   const underWay: Turn[] = []
   let left = transport.requestsLeft()
   let uncounted = 0

@@ -19,13 +19,17 @@ const unit = (id: string, name: string): ScheduledRule => {
   return scheduledRule(ruleNamed(id), site, 0)
 }
 
-const { endpoints } = shelf
-const none: Pick<CoverageRecord, 'answerOf'> = { answerOf: () => 'no' }
+const service = shelf
+type Coverage = Pick<CoverageRecord, 'answerOf' | 'at'>
+const none: Coverage = { answerOf: () => 'no', at: () => undefined }
+const checked = { checked: 1, refused: 0, inconclusive: 0, sites: new Set<string>() }
+/** Every aspect was checked, but not every endpoint. */
+const aspects: Coverage = { answerOf: () => 'no', at: () => checked }
 
 describe('visits', () => {
   it('go to each endpoint once before any twice', () => {
     const units = [unit('item-of-list', 'things.list'), unit('create-keeps', 'things.create')]
-    const visits = planVisits(endpoints, units, none)
+    const visits = planVisits(service, units, aspects)
     const visited = [1, 2, 3].map(() => visits.instead(undefined, 1)?.rule.id)
     // The list and its item, both with one rule, and the create endpoint.
     expect(visited).toEqual(['item-of-list', 'item-of-list', 'create-keeps'])
@@ -33,12 +37,13 @@ describe('visits', () => {
 
   it('take the cheapest rule first', () => {
     const units = [unit('life-cycle', 'things.create'), unit('create-keeps', 'things.create')]
-    expect(planVisits(endpoints, units, none).instead(undefined, 1)?.rule.id).toBe('create-keeps')
+    expect(planVisits(service, units, none).instead(undefined, 1)?.rule.id).toBe('create-keeps')
   })
 
   it('include items that a rule reads where they are listed', () => {
     const isItem = ({ name }: Endpoint): boolean => name === 'things.get'
-    const visits = planVisits(endpoints, [unit('item-of-list', 'things.list')], {
+    const visits = planVisits(service, [unit('item-of-list', 'things.list')], {
+      ...aspects,
       answerOf: each => (isItem(each) ? 'no' : 'yes'),
     })
     expect(visits.instead(undefined, 1)?.rule.id).toBe('item-of-list')
@@ -46,18 +51,27 @@ describe('visits', () => {
 
   it('are not due while enough requests are left, and not for endpoints that were checked', () => {
     const units = [unit('item-of-list', 'things.list')]
-    expect(planVisits(endpoints, units, none).instead(undefined, 1000)).toBeUndefined()
-    expect(planVisits(endpoints, units, { answerOf: () => 'yes' }).instead(undefined, 1)).toBeUndefined()
+    expect(planVisits(service, units, none).instead(undefined, 1000)).toBeUndefined()
+    expect(planVisits(service, units, { ...aspects, answerOf: () => 'yes' }).instead(undefined, 1)).toBeUndefined()
+  })
+
+  it('go to the other aspects of an endpoint after the endpoints', () => {
+    const units = [unit('item-of-list', 'things.list'), unit('order-sorted', 'things.list')]
+    const visits = planVisits(service, units, { answerOf: () => 'yes', at: () => undefined })
+    expect(visits.instead(undefined, 1)?.rule.id).toBe('order-sorted')
+    expect(
+      planVisits(service, units, { answerOf: () => 'yes', at: () => checked }).instead(undefined, 1),
+    ).toBeUndefined()
   })
 
   it('come before a rule that could take the requests which they need', () => {
-    const visits = planVisits(endpoints, [unit('item-of-list', 'things.list')], none)
+    const visits = planVisits(service, [unit('item-of-list', 'things.list')], none)
     expect(visits.instead(unit('unfit-body', 'things.create'), 20)?.rule.id).toBe('unfit-body')
     expect(visits.instead(unit('life-cycle', 'things.create'), 20)?.rule.id).toBe('item-of-list')
   })
 
   it('end, even if no rule can check an endpoint', () => {
-    const visits = planVisits(endpoints, [unit('item-of-list', 'things.list')], none)
+    const visits = planVisits(service, [unit('item-of-list', 'things.list')], none)
     const visited = Array.from({ length: 50 }, () => visits.instead(undefined, 1))
     expect(visited.at(-1)).toBeUndefined()
   })

@@ -1,6 +1,6 @@
-import type { Endpoint } from '../../spec/language/index.js'
+import type { AspectGroup, Endpoint, Service } from '../../spec/language/index.js'
 import type { CoverageRecord } from '../coverage/coverage-record.js'
-import { mainAspect } from '../coverage/declared-aspects.js'
+import { declaredAspects, mainAspect } from '../coverage/declared-aspects.js'
 import { indexUnits } from '../coverage/reach.js'
 import type { Site } from '../discover/site.js'
 import type { Transport } from '../http/transport.js'
@@ -211,18 +211,19 @@ export function seedOf(seed: number, part: string): number {
   return hash | 0
 }
 
-/** An endpoint that nothing has checked yet, with the rules that can. */
+/** An aspect of an endpoint that nothing has checked yet, with the rules that can. */
 interface Visit {
   readonly endpoint: Endpoint
+  readonly aspect: AspectGroup
   /** The cheapest first, but those that only cause errors last. */
   readonly candidates: readonly ScheduledRule[]
   tries: number
 }
 
-/** Finds rules for endpoints that nothing has checked yet. */
+/** Finds rules for endpoints that nothing has checked yet, and later for their other aspects. */
 interface VisitPlan {
   /**
-   * The next rule that visits an endpoint, if visits are due; otherwise the rule that is scheduled.
+   * The next rule that visits an endpoint or an aspect, if visits are due; otherwise the rule that is scheduled.
    *
    * @param requestsLeft without those that are reserved
    */
@@ -240,32 +241,49 @@ const mostTimesCost = 5
 const errorUrgency = 0.25
 /** How many rules to try at one endpoint. */
 const maxTries = 4
+/** Other aspects of an endpoint come later: other rules check most of them before that. */
+const dueShareOfAspects = 0.5
+/** If there are more of these, there is not enough room for them beside the random cases. */
+const mostAspects = 200
 
-export function planVisits(
-  endpoints: readonly Endpoint[],
-  scheduledRules: readonly ScheduledRule[],
-  coverage: Pick<CoverageRecord, 'answerOf'>,
-): VisitPlan {
-  let open: readonly Visit[] = visitsOf(endpoints, scheduledRules)
+/** What is declared. */
+type Declared = Pick<Service, 'endpoints' | 'authentication'>
+
+export function planVisits(service: Declared, scheduledRules: readonly ScheduledRule[], coverage: Coverage): VisitPlan {
+  const isVisited = ({ endpoint, aspect }: Visit): boolean => {
+    if (aspect === mainAspect(endpoint)) return coverage.answerOf(endpoint) === 'yes'
+    const found = coverage.at({ endpoint, aspect })
+    return found !== undefined && found.checked + found.refused > 0
+  }
+  const visits = visitsOf(service, scheduledRules)
+  let endpoints: readonly Visit[] = visits.filter(({ endpoint, aspect }) => aspect === mainAspect(endpoint))
+  let aspects: readonly Visit[] = visits.filter(visit => !endpoints.includes(visit))
+  if (aspects.length > mostAspects) aspects = []
   return {
     instead: (scheduled, requestsLeft) => {
-      open = open.filter(visit => isOpen(visit) && coverage.answerOf(visit.endpoint) !== 'yes')
-      const cost = open.reduce((sum, visit) => sum + costOfVisit(visit, coverage), 0)
+      const stillOpen = (visit: Visit): boolean => isOpen(visit) && !isVisited(visit)
       const most = (scheduled?.rule.cost ?? 0) * mostTimesCost
-      if (open.length === 0 || cost < Math.min(requestsLeft * dueShare, requestsLeft - most)) return scheduled
-      // Every endpoint is visited once before any is visited again.
-      const least = Math.min(...open.map(({ tries }) => tries))
-      const visit = open.find(({ tries }) => tries === least)
-      const found = visit === undefined ? undefined : candidateOf(visit)
-      if (visit !== undefined) visit.tries++
-      return found ?? scheduled
+      const dueOf = (open: readonly Visit[], share: number): ScheduledRule | undefined => {
+        const cost = open.reduce((sum, visit) => sum + costOfVisit(visit, coverage), 0)
+        if (open.length === 0 || cost < Math.min(requestsLeft * share, requestsLeft - most)) return undefined
+        // Every endpoint is visited once before any is visited again.
+        const least = Math.min(...open.map(({ tries }) => tries))
+        const visit = open.find(({ tries }) => tries === least)
+        const found = visit === undefined ? undefined : candidateOf(visit)
+        if (visit !== undefined) visit.tries++
+        return found
+      }
+      endpoints = endpoints.filter(stillOpen)
+      aspects = aspects.filter(stillOpen)
+      return dueOf(endpoints, dueShare) ?? dueOf(aspects, dueShareOfAspects) ?? scheduled
     },
   }
 }
 
-function costOfVisit(visit: Visit, coverage: Pick<CoverageRecord, 'answerOf'>): number {
+function costOfVisit(visit: Visit, coverage: Coverage): number {
   const cost = candidateOf(visit)?.rule.cost ?? 0
-  return coverage.answerOf(visit.endpoint) === 'by-error' ? cost * errorUrgency : cost
+  const isByError = visit.aspect === mainAspect(visit.endpoint) && coverage.answerOf(visit.endpoint) === 'by-error'
+  return isByError ? cost * errorUrgency : cost
 }
 
 function isOpen(visit: Visit): boolean {
@@ -283,19 +301,24 @@ function causesErrors({ area }: Pick<ActiveRule, 'area'>): boolean {
   return area === 'errors' || area === 'authentication'
 }
 
-function visitsOf(endpoints: readonly Endpoint[], scheduledRules: readonly ScheduledRule[]): readonly Visit[] {
+/** What has been checked. */
+type Coverage = Pick<CoverageRecord, 'answerOf' | 'at'>
+
+function visitsOf(service: Declared, scheduledRules: readonly ScheduledRule[]): readonly Visit[] {
   const units = indexUnits(scheduledRules)
-  const visits = endpoints.flatMap(endpoint => {
-    const candidates = units
-      .about(endpoint, mainAspect(endpoint))
-      .toSorted(
-        (a, b) =>
-          Number(causesErrors(a.rule)) - Number(causesErrors(b.rule)) ||
-          a.rule.cost - b.rule.cost ||
-          b.rule.weight - a.rule.weight ||
-          a.rank - b.rank,
-      )
-    return candidates.length === 0 ? [] : [{ endpoint, candidates, tries: 0 }]
-  })
+  const visits = service.endpoints.flatMap(endpoint =>
+    [...declaredAspects(endpoint, service)].flatMap(aspect => {
+      const candidates = units
+        .about(endpoint, aspect)
+        .toSorted(
+          (a, b) =>
+            Number(causesErrors(a.rule)) - Number(causesErrors(b.rule)) ||
+            a.rule.cost - b.rule.cost ||
+            b.rule.weight - a.rule.weight ||
+            a.rank - b.rank,
+        )
+      return candidates.length === 0 ? [] : [{ endpoint, aspect, candidates, tries: 0 }]
+    }),
+  )
   return visits.sort((a, b) => (a.candidates[0]?.rule.cost ?? 0) - (b.candidates[0]?.rule.cost ?? 0))
 }

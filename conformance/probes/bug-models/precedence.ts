@@ -238,8 +238,10 @@ export const precedenceBugs: readonly BugModel[] = [
   joins('or-left-only', 'the right side of or is ignored', part => (part.operator === 'or' ? part.left : part)),
   joins('or-right-only', 'the left side of or is ignored', part => (part.operator === 'or' ? part.right : part)),
   joins('and-left-only', 'the right side of and is ignored', part => (part.operator === 'and' ? part.left : part)),
-  joins('after-lambda-lost', 'what follows a lambda is ignored', part =>
-    part.left.kind === 'lambda' ? part.left : part,
+  ...(['and', 'or'] as const).map(operator =>
+    joins(`after-lambda-${operator}-lost`, `what follows a lambda and ${operator} is ignored`, part =>
+      part.left.kind === 'lambda' && part.operator === operator ? part.left : part,
+    ),
   ),
   joins('and-right-only', 'the left side of and is ignored', part => (part.operator === 'and' ? part.right : part)),
   joins('parenthesis-left-dropped', 'an operand in parentheses is ignored', part =>

@@ -9,10 +9,10 @@ import { lengthsOf, patternOf, sampleValue, textForm, type ValueSource } from '.
  * first one combines what the next ones have one by one, in case it is refused.
  */
 const oddTexts: readonly string[] = [
-  '  O\'Brien & Söhne <b>"a\\b"</b> 100 % _sure_ ☃ \u{1f600} &amp; ',
+  '  O\'Brien & Söhne <b>"a\\b"</b> 1 + 1 = 100 % _sure_ ☃ \u{1f600} &amp; ',
   `${'long text '.repeat(29)}end`,
   '',
-  'O\'Brien & Co. <b>"a\\b"</b> &amp; 100 %',
+  'O\'Brien & Co. <b>"a\\b"</b> &amp; 1 + 1 = 100 %',
   'Straße ☃ 東京 \u{1f600}',
   '  spaces  around  ',
   'null',

@@ -141,6 +141,11 @@ export const filterOperatorMutants: readonly Mutant[] = [
   mutant('not-of-any-ignored', 'not before any has no effect.', correct => ({
     negate: (operand, node) => (node.kind === 'lambda' ? operand : correct.negate(operand, node)),
   })),
+  mutant('and-after-any-lost', 'A condition that and joins to any is ignored.', () =>
+    changeNodes(node =>
+      node.kind === 'binary' && node.operator === 'and' && node.left.kind === 'lambda' ? node.left : node,
+    ),
+  ),
   mutant('not-of-and-distributes', 'not before and negates both operands but keeps the and.', () =>
     changeNodes(node => {
       if (node.kind !== 'unary' || node.operand.kind !== 'binary' || node.operand.operator !== 'and') return node

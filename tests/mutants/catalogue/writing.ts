@@ -258,6 +258,13 @@ export const writingMutants: readonly Mutant[] = [
       return correct.create({ ...values, ...Object.fromEntries(cleared) }, at)
     },
   })),
+  mutant('create-turns-plus-into-space', 'A create stores a space for each plus.', correct => ({
+    create: (values, at) =>
+      correct.create(
+        mapTexts(values, ['id'], text => text.replaceAll('+', ' ')),
+        at,
+      ),
+  })),
   mutant('create-escapes', 'A create stores strings HTML-escaped.', correct => ({
     create: (values, at) =>
       correct.create(

@@ -340,7 +340,7 @@ async function mail(request: Send): Promise<void> {
   const group = { displayName: 'x', mailEnabled: false, securityEnabled: true, mailNickname: taken }
   await request({ method: 'POST', path: '/groups', body: JSON.stringify(group) })
   const body = {
-    subject: 'Ärger & <b>😀</b> ',
+    subject: 'Ärger + & <b>😀</b> ',
     body: { contentType: 'html', content: '<p>Hi & bye</p>' },
     toRecipients: [{ emailAddress: { address: 'a@b.example', name: null } }],
     categories: ['one', 'more'],
