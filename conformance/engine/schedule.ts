@@ -241,12 +241,10 @@ const mostTimesCost = 5
 const errorUrgency = 0.25
 /** How many rules to try at one endpoint. */
 const maxTries = 4
-/** Other aspects of an endpoint come later: other rules check most of them before that. */
-const dueShareOfAspects = 0.5
-/** If there are more of these, there is not enough room for them beside the random cases. */
+/** On a service with more of them, visits to the other aspects of endpoints leave no room for random cases. */
 const mostAspects = 200
 
-/** What is declared. */
+/** The parts of a service that say what to visit. */
 type Declared = Pick<Service, 'endpoints' | 'authentication'>
 
 export function planVisits(service: Declared, scheduledRules: readonly ScheduledRule[], coverage: Coverage): VisitPlan {
@@ -263,9 +261,9 @@ export function planVisits(service: Declared, scheduledRules: readonly Scheduled
     instead: (scheduled, requestsLeft) => {
       const stillOpen = (visit: Visit): boolean => isOpen(visit) && !isVisited(visit)
       const most = (scheduled?.rule.cost ?? 0) * mostTimesCost
-      const dueOf = (open: readonly Visit[], share: number): ScheduledRule | undefined => {
+      const dueOf = (open: readonly Visit[]): ScheduledRule | undefined => {
         const cost = open.reduce((sum, visit) => sum + costOfVisit(visit, coverage), 0)
-        if (open.length === 0 || cost < Math.min(requestsLeft * share, requestsLeft - most)) return undefined
+        if (open.length === 0 || cost < Math.min(requestsLeft * dueShare, requestsLeft - most)) return undefined
         // Every endpoint is visited once before any is visited again.
         const least = Math.min(...open.map(({ tries }) => tries))
         const visit = open.find(({ tries }) => tries === least)
@@ -275,7 +273,7 @@ export function planVisits(service: Declared, scheduledRules: readonly Scheduled
       }
       endpoints = endpoints.filter(stillOpen)
       aspects = aspects.filter(stillOpen)
-      return dueOf(endpoints, dueShare) ?? dueOf(aspects, dueShareOfAspects) ?? scheduled
+      return dueOf(endpoints) ?? dueOf(aspects) ?? scheduled
     },
   }
 }

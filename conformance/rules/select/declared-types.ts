@@ -92,8 +92,10 @@ function nullChecker({ options, path }: TestRequest, session: Session): (name: s
 function missingMismatch(
   row: Row,
   property: Property,
-  { testRequest: { options, headers } }: TestResponse,
+  { testRequest: { path, options, rawQuery, headers } }: TestResponse,
 ): TypeMismatch | undefined {
+  // The link to a later page does not say what was selected.
+  if (path.includes('?') || rawQuery !== undefined) return undefined
   // A preference may omit null and default values.
   const omits = Object.entries(headers ?? {}).some(
     ([name, value]) => name === 'prefer' && value.includes('omit-values'),
@@ -101,7 +103,7 @@ function missingMismatch(
   if (omits || options?.apply !== undefined || isAssumed(property)) return undefined
   const { name } = property
   const parts = (options?.select ?? []).filter(({ path }) => path[0] === name)
-  if (parts.some(({ path, options: nested }) => path.length > 1 || nested !== undefined)) return undefined
+  if (parts.some(item => item.path.length > 1 || item.options !== undefined)) return undefined
   const value = row[name]
   if (value === undefined) return parts.length > 0 ? absence(property, name) : undefined
   return missingMember(value, property, name)
