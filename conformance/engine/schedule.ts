@@ -244,6 +244,9 @@ const maxTries = 4
 /** On a service with more of them, visits to the other aspects of endpoints leave no room for random cases. */
 const mostAspects = 200
 
+/** What has been checked. */
+type Coverage = Pick<CoverageRecord, 'answerOf' | 'at'>
+
 /** The parts of a service that say what to visit. */
 type Declared = Pick<Service, 'endpoints' | 'authentication'>
 
@@ -298,9 +301,6 @@ function candidateOf({ candidates, tries }: Visit): ScheduledRule | undefined {
 function causesErrors({ area }: Pick<ActiveRule, 'area'>): boolean {
   return area === 'errors' || area === 'authentication'
 }
-
-/** What has been checked. */
-type Coverage = Pick<CoverageRecord, 'answerOf' | 'at'>
 
 function visitsOf(service: Declared, scheduledRules: readonly ScheduledRule[]): readonly Visit[] {
   const units = indexUnits(scheduledRules)

@@ -198,6 +198,11 @@ export function isRenderedOtherwise(
   return renderedProperties(of).has(property.name) && plainText(written) === plainText(shown)
 }
 
+/** Whether a value such as a content type stands for plain text. */
+export function isPlainText(form: unknown): boolean {
+  return typeof form === 'string' && /^text(?:\/plain)?$/i.test(form)
+}
+
 /** Whether a value has another form than the one that was written, such as HTML instead of text. */
 export function isInOtherForm(
   { name }: Property,

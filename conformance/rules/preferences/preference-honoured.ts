@@ -4,7 +4,7 @@ import { itemEndpointOf, keyOf, onePerEndpoint, type Site, siteOf } from '../../
 import type { TestResponse } from '../../http/message.js'
 import { isRow, type Row } from '../../json.js'
 import { leafValue, mayHideValues } from '../../lists/properties.js'
-import { describeDifference, rowDifferences } from '../../lists/values.js'
+import { describeDifference, isPlainText, rowDifferences } from '../../lists/values.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { type Finding, failure } from '../../rule/verdict.js'
@@ -187,7 +187,7 @@ function damageTo(
     })
     if (emptied !== undefined) return `${outer}/${emptied} is empty`
     const isText =
-      plainText.test(value) && hasPreferred(after, preference, value) && shownValue(before, preference) !== value
+      isPlainText(value) && hasPreferred(after, preference, value) && shownValue(before, preference) !== value
     const marked = isText && Object.keys(old).find(name => hasElement(old[name]) && now[name] === old[name])
     if (typeof marked === 'string') return `${outer}/${marked} is still HTML`
     const written = isText && Object.keys(old).find(name => hasKeptEntity(old[name], now[name]))
@@ -199,8 +199,6 @@ function damageTo(
   })
   return hidden === undefined ? undefined : `${hidden.name} is missing`
 }
-
-const plainText = /^text(?:\/plain)?$/i
 
 /** Whether a text has an HTML element that is closed. */
 function hasElement(value: unknown): boolean {

@@ -97,9 +97,7 @@ function missingMismatch(
   // The link to a later page does not say what was selected.
   if (path.includes('?') || rawQuery !== undefined) return undefined
   // A preference may omit null and default values.
-  const omits = Object.entries(headers ?? {}).some(
-    ([name, value]) => name === 'prefer' && value.includes('omit-values'),
-  )
+  const omits = headers?.['prefer']?.includes('omit-values') === true
   if (omits || options?.apply !== undefined || isAssumed(property)) return undefined
   const { name } = property
   const parts = (options?.select ?? []).filter(({ path }) => path[0] === name)
@@ -128,9 +126,12 @@ function missingMember(value: unknown, { type }: Pick<Property, 'type'>, path: s
 function absence({ type, nullable, collection }: Property, path: string): TypeMismatch | undefined {
   const isStream = type.kind === 'primitive' && type.name === 'Stream'
   if (nullable || collection || isStream) return undefined
-  const name =
-    type.kind === 'primitive' || type.kind === 'enumType' || type.kind === 'complexType' ? type.name : type.kind
-  return { path, value: undefined, type: name, expected: 'a value: it cannot be null, so that it cannot be absent' }
+  return {
+    path,
+    value: undefined,
+    type: type.name,
+    expected: 'a value: it cannot be null, so that it cannot be absent',
+  }
 }
 
 /** Mismatches that depend on the request: a null collection that was selected, a quoted Int64 without IEEE754Compatible. */

@@ -2,6 +2,7 @@ import type { Property } from '../../../spec/language/index.js'
 import { isRow, type Json } from '../../json.js'
 import { primitiveOf } from '../../lists/properties.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
+import { isPlainText } from '../../lists/values.js'
 import { lengthsOf, patternOf, sampleValue, textForm, type ValueSource } from './sample-value.js'
 
 /**
@@ -23,11 +24,6 @@ const lines = 'First line\nSecond line\n\nLast line'
 
 /** The names of properties whose texts have lines. Those of others, such as subjects and names, may be folded. */
 const multiLineName = /(?:content|body|description|comments?|notes?|remarks?)$|^text$/i
-
-/** Whether a value such as a content type stands for plain text. */
-export function isPlainText(form: unknown): boolean {
-  return typeof form === 'string' && /^text(?:\/plain)?$/i.test(form)
-}
 
 /** A value of one property with a text that is hard to store. */
 export interface OddValue {

@@ -45,8 +45,10 @@ export function watchDisk(engine: Engine, { failures, writeProbe, requireStore }
     check: async () => {
       requireStore?.()
       if (failed?.kind === 'full') {
+        const before = failed
         await noted(() => writeProbe(write))
-        failed = undefined
+        // A request may have found the data damaged meanwhile.
+        if (failed === before) failed = undefined
       }
       if (failed !== undefined) throw failed
       await engine.check()

@@ -21,7 +21,7 @@ export const selectMutants: readonly Mutant[] = [
         : shown
     },
   })),
-  mutant('selected-in-lists-only-if-true', 'A selected flag that is false is missing.', correct => ({
+  mutant('selected-false-is-missing', 'A selected flag that is false is missing.', correct => ({
     formatValue: (value, property, row, at) => {
       const shown = correct.formatValue(value, property, row, at)
       return shown === false && at.options.select !== undefined ? undefined : shown
