@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createMutantService, generateData } from '../tests/mutants/index.js'
 import { isApplicable } from './coverage/coverage-table.js'
 import { type Report, runConformance } from './index.js'
-import { serviceWithSets } from './testing/many-endpoints.js'
+import { serviceWithSets } from './testing/services.js'
 import { changed, correct, isList, run, type Target, withBody } from './testing/things.js'
 
 const seeds = [1, 2, 3]

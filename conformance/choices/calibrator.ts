@@ -32,6 +32,8 @@ export interface Calibrator {
     site: Site,
     session: Session,
   ) => Promise<CalibrationResult | 'same' | undefined>
+  /** Observes the choice on the properties that a filter compares, where a finding depends on it. */
+  readonly observe?: (filter: Expression, site: Site, session: Session) => Promise<CalibrationResult>
 }
 
 export type CalibrationResult =

@@ -1,6 +1,6 @@
 import type { OpenChoice, Service } from '../../spec/language/index.js'
 import type { Site } from '../discover/site.js'
-import { scopeOf } from './scope.js'
+import { pathsOfChoice, scopeOf } from './scope.js'
 
 type ChoiceValue = string | number
 
@@ -59,7 +59,7 @@ export interface ChoiceRecord extends Choices {
    * @param onUnknown called for each choice that is asked for and not certain
    */
   readonly certainAt: (
-    site: Pick<Site, 'endpoint'>,
+    site: Pick<Site, 'endpoint' | 'type'>,
     properties: readonly string[],
     onUnknown: (choice: OpenChoice, operators: OperatorGroup | undefined) => void,
   ) => Choices
@@ -116,7 +116,8 @@ export function createChoiceRecord(service: Service): ChoiceRecord {
       const { learned, all, revision } = state
       const get: Choices['get'] = (name, operators) => {
         const found = learned.get(name)
-        const value = (found && certainValue(scope, found, operators, properties)) ?? onlyLegal(name)
+        const paths = pathsOfChoice(name, properties, site.type)
+        const value = (found && certainValue(scope, found, operators, paths)) ?? onlyLegal(name)
         const choice = declared.get(name)
         if (value === undefined && choice !== undefined) onUnknown(choice, operators)
         return value

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openTestSession } from '../testing/rule-tests.js'
-import { shelf } from '../testing/shelf.js'
+import { shelf } from '../testing/services.js'
 import { defaultProjection } from './projection.js'
 
 describe('the default projection', () => {

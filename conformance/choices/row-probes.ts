@@ -9,7 +9,7 @@ import { keyFilter, queryKeys } from '../probes/query-keys.js'
 import type { Session } from '../session/session.js'
 import { type CalibrationResult, type Calibrator, conclude, type Observation } from './calibrator.js'
 import type { OperatorGroup } from './choices.js'
-import { comparedProperties } from './scope.js'
+import { comparedProperties, scopeOf } from './scope.js'
 
 /** One row whose presence or absence in a filtered list reveals a choice. */
 export interface RowProbe {
@@ -66,7 +66,24 @@ export function rowProbeCalibrators(probes: readonly ChoiceProbe[]): readonly Ca
       if (new Set(shown.map(({ value }) => value)).size < 2) return concludeFromProbes(shown, probe)
       return concludeFromProbes((await sendRowProbes([probe], session)).get(probe.choice) ?? [], probe)
     },
+    observe: async (filter, site, session) => {
+      const place = { site: listAt(site, session), properties: comparedProperties(filter) }
+      return concludeFromProbes((await sendRowProbes([probe], session, place)).get(probe.choice) ?? [], probe)
+    },
   }))
+}
+
+/** The list whose items a site counts or changes. */
+function listAt(site: Site, { sites }: Session): Site {
+  const { endpoint } = site
+  if (endpoint.kind === 'collection') return site
+  return sites.find(each => each.endpoint.kind === 'collection' && scopeOf(each) === scopeOf(site)) ?? site
+}
+
+/** Where to look for probes: one for each of these properties. */
+interface ProbePlace {
+  readonly site: Site
+  readonly properties: readonly string[]
 }
 
 function concludeFromProbes(
@@ -111,6 +128,7 @@ const maxSites = 4
 async function sendRowProbes(
   probes: readonly ChoiceProbe[],
   session: Session,
+  place?: ProbePlace,
 ): Promise<ReadonlyMap<string, readonly RowProbeResult[]>> {
   const shown = new Map<string, RowProbeResult[]>()
   const add = ({ choice, site, probe, filter }: PlacedProbe, isThere: boolean, response: TestResponse): void => {
@@ -126,7 +144,9 @@ async function sendRowProbes(
     }
     shown.set(choice, [...(shown.get(choice) ?? []), result])
   }
-  for (const batch of batchesOf(placeProbes(probes, session))) {
+  for (const batch of batchesOf(
+    place === undefined ? placeProbes(probes, session) : placeProbesAt(place, probes, session),
+  )) {
     const result = await sendBatch(batch, session)
     if (result !== undefined) {
       for (const placed of batch) add(placed, result.keys.has(placed.key), result.answer)
@@ -182,6 +202,29 @@ function placeProbes(probings: readonly ChoiceProbe[], session: Session): readon
     place(choice, [...candidatesOf(alternative, fields)].filter(isSame), second)
     place(choice, candidatesOf(alternative, fields), second)
     return [...first, ...second]
+  })
+}
+
+/** One probe of each kind for each property. */
+function placeProbesAt(
+  { site, properties }: ProbePlace,
+  probings: readonly ChoiceProbe[],
+  session: Session,
+): readonly PlacedProbe[] {
+  const context = probeContextOf(site, session)
+  if (context === undefined) return []
+  const used = new Set<string>()
+  return properties.flatMap(property => {
+    const terms = context.terms.filter(({ path }) => path.join('/') === property)
+    return probings.flatMap(({ choice, probes, alternative }) =>
+      [probes, ...(alternative === undefined ? [] : [alternative])].flatMap(find => {
+        for (const probe of find({ ...context, terms })) {
+          const placed = placeProbe(choice, probe, context, used)
+          if (placed !== undefined) return [placed]
+        }
+        return []
+      }),
+    )
   })
 }
 

@@ -1,5 +1,11 @@
 import { childExpressions, type Expression, type QueryOptions } from '../../runtime/query/index.js'
-import type { ResolvedSegment } from '../../spec/language/index.js'
+import {
+  type PrimitiveTypeName,
+  type Property,
+  primitiveOf,
+  type ResolvedSegment,
+  type StructuredType,
+} from '../../spec/language/index.js'
 import type { Site } from '../discover/site.js'
 
 /**
@@ -68,4 +74,47 @@ function pathOf({ root, segments }: Extract<Expression, { kind: 'path' }>, varia
 export function propertiesOfQuery({ filter, orderby = [] }: QueryOptions): readonly string[] {
   const expressions = [...(filter === undefined ? [] : [filter]), ...orderby.map(({ expression }) => expression)]
   return [...new Set(expressions.flatMap(comparedProperties))]
+}
+
+const comparesTexts = ({ type }: Property): boolean => primitiveOf(type) === 'String'
+const hasType =
+  (name: PrimitiveTypeName) =>
+  ({ type }: Property): boolean =>
+    primitiveOf(type) === name
+const mayBeNull = ({ nullable }: Property): boolean => nullable
+
+/** The properties that a choice is about. A choice that is not listed is about all of them. */
+const isAbout: ReadonlyMap<string, (property: Property) => boolean> = new Map([
+  ...['stringComparison', 'functionComparison', 'accents', 'normalization', 'trailingSpaces', 'stringOrder'].map(
+    choice => [choice, comparesTexts] as const,
+  ),
+  ['emptyString', comparesTexts],
+  ['nullFunction', property => comparesTexts(property) && mayBeNull(property)],
+  ['nullEquality', mayBeNull],
+  ['nullRelational', mayBeNull],
+  ['nullOrder', mayBeNull],
+  ['absentProperty', mayBeNull],
+  ['guidLiteral', hasType('Guid')],
+  ['timestampPrecision', hasType('DateTimeOffset')],
+  ['enumOrder', ({ type }) => type.kind === 'enumType'],
+])
+
+/** The paths among these that a choice is about. What is not known of a path counts. */
+export function pathsOfChoice(
+  choice: string,
+  paths: readonly string[],
+  type: StructuredType | undefined,
+): readonly string[] {
+  const applies = isAbout.get(choice)
+  if (applies === undefined || type === undefined) return paths
+  return paths.filter(path => {
+    const property = propertyAt(type, path.split('/'))
+    return property === undefined || applies(property)
+  })
+}
+
+function propertyAt(type: StructuredType, [name, ...rest]: readonly string[]): Property | undefined {
+  const property = type.properties.find(each => each.name === name)
+  if (property === undefined || rest.length === 0) return property
+  return property.type.kind === 'complexType' ? propertyAt(property.type, rest) : undefined
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { loadSpec } from '../../spec/language/index.js'
 import { createEndpointFinder, siteOf } from '../discover/site.js'
 import type { TestResponse } from '../http/message.js'
-import { shelf } from '../testing/shelf.js'
+import { shelf } from '../testing/services.js'
 import { createCoverageRecord } from './coverage-record.js'
 
 const root = 'http://shelf.test/api/v1'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shelf } from '../testing/shelf.js'
+import { shelf } from '../testing/services.js'
 import { createReach } from './reach.js'
 
 const endpoint = (name: string) => {

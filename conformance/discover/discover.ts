@@ -1,9 +1,10 @@
-import type { Endpoint, Service } from '../../spec/language/index.js'
+import type { Endpoint, NavigationProperty, Service } from '../../spec/language/index.js'
 import type { TestResponse } from '../http/message.js'
 import { isRow, type Row } from '../json.js'
+import { readRequest } from '../rule/query-request.js'
 import type { Session } from '../session/session.js'
 import { type Harvest, harvestSite } from './harvest.js'
-import { type ParentRow, parentRows, type Site, siteOf } from './site.js'
+import { keyOf, type ParentRow, parentRows, type Site, siteOf } from './site.js'
 
 /** Where discovery reads, and how it sends several reads at the same time: see `LiveSession.prefetch`. */
 export interface DiscoverySession {
@@ -60,6 +61,8 @@ export async function discover(
   const found = new Map<Endpoint, readonly Site[]>()
   const { endpoints } = service
   const { maxTries, enoughNonEmpty, enoughRows } = thoroughness(session.requestsLeft() / endpoints.length)
+  const sizes: RelationSizes = new Map()
+  const addressesOf = (endpoint: Endpoint): readonly Site[] => addresses(endpoint, harvests, maxTries, sizes)
   let collectionsLeft = endpoints.filter(({ kind }) => kind === 'collection').length
   /** The pages that one collection may use, so that requests are left for every other endpoint. */
   const maxPages = (): number => {
@@ -86,14 +89,24 @@ export async function discover(
     return [...[...filled, ...sparse].slice(0, enoughNonEmpty), ...others.slice(0, 1)]
   }
   const findSites = async (endpoint: Endpoint): Promise<void> => {
-    const sites = addressesOf(endpoint, harvests, maxTries)
+    const sites = addressesOf(endpoint)
     if (sites.length === 0) unread.set(endpoint.name, 'no item was found for its path')
     found.set(endpoint, endpoint.kind === 'collection' ? await readCollections(sites) : sites)
   }
   for (const independent of inDiscoveryOrder(service)) {
+    if (maxTries > enoughNonEmpty) {
+      const expansions = expansionsFor(independent, harvests, sizes)
+      const ask = (own: DiscoverySession['session']) => (each: Expansion) => readSizes(each, own, sizes)
+      await prefetch(
+        expansions.map(each => own => ask(own)(each)),
+        async () => {
+          for (const each of expansions) await ask(session)(each)
+        },
+      )
+    }
     const first = independent
       .filter(({ kind }) => kind === 'collection')
-      .flatMap(endpoint => addressesOf(endpoint, harvests, maxTries).slice(0, enoughNonEmpty))
+      .flatMap(endpoint => addressesOf(endpoint).slice(0, enoughNonEmpty))
     const tasks = first.map(site => (own: DiscoverySession['session']) => harvestSite(site, own, maxRows, 1))
     await prefetch(tasks, async () => {
       for (const endpoint of independent) await findSites(endpoint)
@@ -124,7 +137,80 @@ function inDiscoveryOrder({ endpoints }: Service): readonly (readonly Endpoint[]
   return [...groups, endpoints.filter(({ kind }) => kind !== 'collection')]
 }
 
-function addressesOf(endpoint: Endpoint, harvests: ReadonlyMap<string, Harvest>, maxTries: number): readonly Site[] {
+/** The number of related items, by relation and by key of the item. */
+type RelationSizes = Map<NavigationProperty, Map<string, number>>
+
+/** A collection to read with relations whose lists have addresses of their own. */
+interface Expansion {
+  readonly site: Site
+  readonly relations: readonly NavigationProperty[]
+}
+
+/** Longer collections are not expanded: it may be expensive for the service. */
+const longestExpanded = 200
+
+/** What to expand to learn below which items the lists of some endpoints have the most items. */
+function expansionsFor(
+  endpoints: readonly Endpoint[],
+  harvests: ReadonlyMap<string, Harvest>,
+  sizes: RelationSizes,
+): readonly Expansion[] {
+  const wanted = endpoints.flatMap(endpoint => {
+    const relation = listedRelation(endpoint)
+    return relation === undefined || sizes.has(relation) ? [] : [{ endpoint, relation }]
+  })
+  const expansions: Expansion[] = []
+  for (const { snapshot } of harvests.values()) {
+    const { site, rows } = snapshot
+    if (site.endpoint.keys.length > 0 || rows.length === 0 || rows.length > longestExpanded) continue
+    const relations = wanted
+      .filter(({ endpoint }) => parentRows(endpoint, [snapshot]).length > 0)
+      .map(({ relation }) => relation)
+      .filter(relation => isExpandable(site.endpoint, relation))
+    if (relations.length > 0) expansions.push({ site, relations: [...new Set(relations)] })
+  }
+  return expansions
+}
+
+/** The relation whose items a collection below an item lists. */
+function listedRelation({ kind, keys, resolved }: Endpoint): NavigationProperty | undefined {
+  const last = resolved.at(-1)
+  const before = resolved.at(-2)?.kind
+  return kind === 'collection' && keys.length > 0 && before === 'key' && last?.kind === 'navigation'
+    ? last.property
+    : undefined
+}
+
+function isExpandable(endpoint: Endpoint, { name }: NavigationProperty): boolean {
+  if (endpoint.kind !== 'collection' || endpoint.query === undefined) return false
+  const { support, relations } = endpoint.query.expand
+  return support !== 'none' && (relations[name] ?? 'none') !== 'none'
+}
+
+async function readSizes(
+  { site, relations }: Expansion,
+  session: Pick<Session, 'list'>,
+  sizes: RelationSizes,
+): Promise<void> {
+  const expand = relations.map(({ name }) => ({ path: [name] }))
+  const { rows } = await session.list(readRequest(site, { expand }), { pages: 1 })
+  for (const relation of relations) {
+    const byKey = sizes.get(relation) ?? new Map<string, number>()
+    for (const row of rows) {
+      const key = site.type === undefined ? undefined : keyOf(row, site.type)
+      const shown = Object.hasOwn(row, relation.name) ? row[relation.name] : undefined
+      if (key !== undefined && Array.isArray(shown)) byKey.set(key, shown.length)
+    }
+    sizes.set(relation, byKey)
+  }
+}
+
+function addresses(
+  endpoint: Endpoint,
+  harvests: ReadonlyMap<string, Harvest>,
+  maxTries: number,
+  sizes: RelationSizes,
+): readonly Site[] {
   if (endpoint.keys.length === 0) {
     const only = siteOf(endpoint)
     return only === undefined ? [] : [only]
@@ -132,12 +218,40 @@ function addressesOf(endpoint: Endpoint, harvests: ReadonlyMap<string, Harvest>,
   const snapshots = [...harvests.values()].map(({ snapshot }) => snapshot)
   const rows = parentRows(endpoint, snapshots)
   const count = endpoint.kind === 'collection' ? maxTries : maxItems
+  const relation = listedRelation(endpoint)
+  const known = relation === undefined ? undefined : sizes.get(relation)
   const sites = new Map<string, Site>()
-  for (const parent of spread(rows, count)) {
+  for (const parent of fullest(rows, known) ?? spread(rows, count)) {
     const site = siteOf(endpoint, parent)
     if (site !== undefined) sites.set(site.id, site)
   }
   return [...sites.values()]
+}
+
+/** How many items with the longest lists to take. */
+const maxFullest = 2
+/** Longer lists say no more. */
+const longEnough = 50
+
+/** The items with the longest lists, and one whose list is empty. Undefined if too few are known. */
+function fullest(
+  rows: readonly ParentRow[],
+  sizes: ReadonlyMap<string, number> = new Map(),
+): readonly ParentRow[] | undefined {
+  const known = rows.flatMap(parent => {
+    const { type } = parent.site
+    const key = type === undefined ? undefined : keyOf(parent.row, type)
+    const size = key === undefined ? undefined : sizes.get(key)
+    return size === undefined ? [] : [{ parent, size: Math.min(size, longEnough) }]
+  })
+  const longest = known
+    .filter(({ size }) => size > 0)
+    .toSorted((a, b) => b.size - a.size)
+    .slice(0, maxFullest)
+  if (longest.length < maxFullest) return undefined
+  const empty = known.filter(({ size }) => size === 0).slice(0, 1)
+  const [first, ...others] = [...longest, ...empty].map(({ parent }) => parent)
+  return first === undefined ? undefined : [first, ...others.toReversed()]
 }
 
 /**

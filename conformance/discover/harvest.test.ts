@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { QueryOptions } from '../../runtime/query/index.js'
+import { createChoiceRecord } from '../choices/choices.js'
 import type { Row } from '../json.js'
 import type { Listing } from '../session/session.js'
-import { shelf } from '../testing/shelf.js'
+import { specOf } from '../testing/rule-tests.js'
+import { shelf } from '../testing/services.js'
 import { harvestSite, refreshHarvest } from './harvest.js'
 import { type Site, siteOf } from './site.js'
 
@@ -60,7 +62,9 @@ describe('a collection', () => {
     expect(asked).toEqual(asks)
     expect(found).toMatchObject({ snapshot: { rows: { length }, complete } })
     if (!('snapshot' in found)) return
-    expect(await refreshHarvest(found, { list, service: shelf }, 100)).toEqual(found.snapshot)
+    expect(await refreshHarvest(found, { list, service: shelf, choices: createChoiceRecord(shelf) }, 100)).toEqual(
+      found,
+    )
   })
 
   it('is read with a tenth of the remaining requests each time, because it may be endless', async () => {
@@ -71,11 +75,38 @@ describe('a collection', () => {
     }
     const found = await harvestSite(labels(), { list, requestsLeft: () => 1000, service: shelf }, 100)
     expect(found).toMatchObject({ snapshot: { complete: false } })
-    if ('snapshot' in found) await refreshHarvest(found, { list, service: shelf }, 100)
+    if ('snapshot' in found)
+      await refreshHarvest(found, { list, service: shelf, choices: createChoiceRecord(shelf) }, 100)
     expect(limits).toEqual([
       { rows: 100, pages: 100 },
       { rows: 100, pages: 100 },
     ])
+  })
+
+  it.each([
+    ['at once if it is as long as services make their pages', 25, false],
+    ['only before an accusation if it has another length', 23, true],
+  ])('that may be cut at a maximum is examined %s', async (_, length, mayBeCut) => {
+    const asked: unknown[] = []
+    const list = async ({ options = {} }: { readonly options?: QueryOptions }): Promise<Listing> => {
+      if (options.skip !== undefined) asked.push(options.skip)
+      return listing(options.skip === undefined ? length : 0)
+    }
+    const listCut = async (request: { readonly options?: QueryOptions }): Promise<Listing> => {
+      return request.options?.skip === undefined ? list(request) : listing(length + 1)
+    }
+    const directory = specOf('directory')
+    const endpoint = directory.endpoints.find(({ name }) => name === 'users.list')
+    const site = endpoint && siteOf(endpoint)
+    if (site === undefined) throw new Error('Users can be listed.')
+    const found = await harvestSite(site, { list, requestsLeft: () => 1000, service: directory }, 1000)
+    expect(asked).toEqual(mayBeCut ? [] : [length])
+    expect(found).toMatchObject({ mayBeCut, snapshot: { rows: { length }, complete: true } })
+    if (!('snapshot' in found)) return
+    const session = { list, service: directory, choices: createChoiceRecord(directory) }
+    expect(await refreshHarvest(found, session, 1000)).toMatchObject({ mayBeCut: false })
+    const again = await refreshHarvest(found, { ...session, list: listCut }, 1000)
+    expect(again === undefined).toBe(mayBeCut)
   })
 
   it('that cannot be read has no harvest', async () => {

@@ -13,10 +13,17 @@ export interface Harvest {
   /** Maximum number of pages. */
   readonly pages: number
   readonly snapshot: Snapshot
+  /** Whether the service may have cut the list at a maximum of its own: the first confirmation examines it. */
+  readonly mayBeCut: boolean
 }
 
 /** Shorter lists are not examined: few services have a smaller maximum of `$top`, and each examination costs a request. */
 const smallestMaximum = 10
+
+/** Whether a list is as long as services make their pages: 25, 64, 99, 999. Others are examined only before an accusation. */
+function isUsualMaximum(length: number): boolean {
+  return length % 5 === 0 || length % 100 === 99 || Number.isInteger(Math.log2(length))
+}
 /** Maximum page size to request. */
 const maxPageSize = 1000
 
@@ -50,7 +57,9 @@ export async function harvestSite(
     listing = await session.list(readRequest(site, options), limit)
   }
   if (!isReadable(listing)) return listing
-  const isCut = await isCutAtMaximum(site, listing, options, session)
+  const mayBeCut = mayBeCutAtMaximum(site, listing, options, session)
+  const isExamined = mayBeCut && isUsualMaximum(listing.rows.length)
+  const isCut = isExamined && (await isCutAtMaximum(site, listing, session))
   if (isCut) site = withMaximum(site, listing.rows.length)
   if (isCut || mayBeTruncatedByTop(listing, options)) {
     const unlimited = await session.list(readRequest(site), limit)
@@ -59,7 +68,8 @@ export async function harvestSite(
   const expected = expectedProperties(site)
   const hidden = listing.rows.length > 0 && expected.some(name => !isShown(name, listing.rows))
   const { service } = session
-  const whole = (): Harvest => harvestOf(site, listing, { options, pages }, shownProperties(listing.rows), service)
+  const method = { pages, mayBeCut: mayBeCut && !isExamined }
+  const whole = (): Harvest => harvestOf(site, listing, { ...method, options }, shownProperties(listing.rows), service)
   if (!hidden || !maySelect(site)) return whole()
   // A service may lack properties that the interface does not name, and refuse to select them.
   const returned = expected.filter(name => listing.rows.some(row => Object.hasOwn(row, name)))
@@ -75,51 +85,49 @@ export async function harvestSite(
     const names = select.map(({ path }) => path.at(-1) ?? '')
     const rows = withoutUnselectedNulls(selected.rows, names)
     const properties = new Set([...names, ...shownProperties(rows)])
-    return harvestOf(site, { ...selected, rows }, { options: selecting, pages }, properties, service)
+    return harvestOf(site, { ...selected, rows }, { ...method, options: selecting }, properties, service)
   }
   return whole()
 }
 
-/** Reads a collection again in the same method. Absent if that no longer works. */
+/** Reads a collection again in the same method. Absent if that no longer works, or does not return all rows. */
 export async function refreshHarvest(
-  { options, pages, snapshot }: Harvest,
-  session: Pick<Session, 'list' | 'service'>,
+  { options, pages, snapshot, mayBeCut }: Harvest,
+  session: Pick<Session, 'list' | 'service' | 'choices'>,
   maxRows: number,
-): Promise<Snapshot | undefined> {
+): Promise<Harvest | undefined> {
   const listing = await session.list(readRequest(snapshot.site, options), { rows: maxRows, pages })
   if (!isReadable(listing)) return undefined
+  const isPaged = session.choices.at(snapshot.site).get('topMeaning') === 'pageSize'
+  if (mayBeCut && !isPaged && (await isCutAtMaximum(snapshot.site, listing, session))) return undefined
   const names = options.select?.map(({ path }) => path.at(-1) ?? '')
   const rows = names === undefined ? listing.rows : withoutUnselectedNulls(listing.rows, names)
-  return harvestOf(snapshot.site, { ...listing, rows }, { options, pages }, snapshot.properties, session.service)
-    .snapshot
+  const method = { options, pages, mayBeCut: false }
+  return harvestOf(snapshot.site, { ...listing, rows }, method, snapshot.properties, session.service)
 }
 
 function isReadable({ end }: Listing): boolean {
   return end === 'complete' || end === 'truncated'
 }
 
-/**
- * Whether the service cut the list at a maximum of its own, smaller than `$top`, and says nothing of further rows: it may, if
- * `$top` limits the whole list. An item behind the last row shows it, the count, or a longer list without `$top`.
- */
-async function isCutAtMaximum(
-  site: Site,
+/** Whether the service may cut a list at a maximum of its own, smaller than `$top`, and say nothing of further rows. */
+function mayBeCutAtMaximum(
+  { endpoint, type }: Site,
   { end, rows, pages }: Listing,
   { top }: QueryOptions,
-  session: Pick<Session, 'list' | 'service'>,
-): Promise<boolean> {
-  const { endpoint, type } = site
+  { service }: Pick<Session, 'service'>,
+): boolean {
   const isLegal = (name: string, value: string): boolean =>
-    session.service.open.some(choice => choice.name === name && choice.legal.map(String).includes(value))
-  if (
-    top === undefined ||
-    end !== 'complete' ||
-    pages.length > 1 ||
-    rows.length < smallestMaximum ||
-    rows.length >= top
-  )
-    return false
+    service.open.some(choice => choice.name === name && choice.legal.map(String).includes(value))
+  if (top === undefined || end !== 'complete' || pages.length > 1) return false
+  if (rows.length < smallestMaximum || rows.length >= top) return false
   if (!isLegal('topMeaning', 'total') || !isLegal('topAboveMaximum', 'clamp')) return false
+  return type !== undefined && endpoint.kind === 'collection' && endpoint.query !== undefined
+}
+
+/** Whether a list lacks rows: an item behind the last row shows it, the count, or a longer list without `$top`. */
+async function isCutAtMaximum(site: Site, { rows }: Listing, session: Pick<Session, 'list'>): Promise<boolean> {
+  const { endpoint, type } = site
   if (type === undefined || endpoint.kind !== 'collection' || endpoint.query === undefined) return false
   if (endpoint.query.skip !== 'none') {
     const behind = await session.list(readRequest(site, { skip: rows.length, top: 1 }), { pages: 1 })
@@ -180,7 +188,7 @@ function mayBeTruncatedByTop({ end, rows }: Listing, { top }: QueryOptions): boo
 function harvestOf(
   site: Site,
   listing: Listing,
-  method: Pick<Harvest, 'options' | 'pages'>,
+  method: Omit<Harvest, 'snapshot'>,
   properties: ReadonlySet<string>,
   service: Service,
 ): Harvest {

@@ -40,7 +40,10 @@ export interface Snapshot {
 /** The site of an endpoint below a row, or the only site of an endpoint without keys. Absent if the row lacks a key. */
 export function siteOf(endpoint: Endpoint, parent?: ParentRow): Site | undefined {
   const keys = parent === undefined ? {} : keysFrom(endpoint, parent)
-  if (keys === undefined) return undefined
+  return keys === undefined ? undefined : siteWith(endpoint, keys)
+}
+
+function siteWith(endpoint: Endpoint, keys: Readonly<Record<string, string>>): Site {
   const values = endpoint.keys.map(({ variable }) => keys[variable] ?? '')
   const type = typeOf(endpoint)
   return {
@@ -49,6 +52,28 @@ export function siteOf(endpoint: Endpoint, parent?: ParentRow): Site | undefined
     keys,
     path: sitePath(endpoint, keys),
     ...(type === undefined ? {} : { type }),
+  }
+}
+
+/** The site of an endpoint at a path that matches its template. Absent if a key is a literal in parentheses, or invalid. */
+export function siteAt(endpoint: Endpoint, path: string): Site | undefined {
+  const steps = path.split('/')
+  const keys: Record<string, string> = {}
+  for (const [index, part] of endpoint.path.template.split('/').entries()) {
+    const variable = /^\{([^}]*)\}$/.exec(part)?.[1]
+    const given = decoded(steps[index] ?? '')
+    if (variable === undefined && part !== steps[index]) return undefined
+    if (variable !== undefined && given === undefined) return undefined
+    if (variable !== undefined && given !== undefined) keys[variable] = given
+  }
+  return siteWith(endpoint, keys)
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
   }
 }
 

@@ -58,6 +58,7 @@ describe('a finding', () => {
       kind: 'legal',
       isOnly: true,
       assumptions: [],
+      doubtful: [],
     })
   })
 
@@ -73,26 +74,38 @@ describe('a finding', () => {
   it('is unclear if more choices are needed', async () => {
     const place = { site: messages, properties: [] }
     const all = unless({ unselected: 'null', unselectedKey: 'returned', topMeaning: 'pageSize' })
-    expect(await explainFinding(all, place, record)).toEqual({ kind: 'unclear' })
+    expect(await explainFinding(all, place, record)).toMatchObject({ kind: 'unclear' })
   })
 })
 
 const finding: Finding = { message: 'm', expected: 'e', received: 'r', answers: [], features: [] }
 
 /** @param checks what each look finds: a fault, or none; @param changes whether the data had changed at each reading */
-const run = (checks: readonly boolean[], changes: readonly boolean[], sites: () => readonly Site[] = () => []) => {
+const run = (
+  checks: readonly boolean[],
+  changes: readonly boolean[],
+  sites: () => readonly Site[] = () => [],
+  seenBefore = 0,
+) => {
   const left = [...checks]
   const changed = [...changes]
   return confirm(
     async () => (left.shift() === true ? finding : undefined),
     async () => changed.shift() ?? false,
     sites,
+    seenBefore,
   )
 }
 
 describe('a suspected violation', () => {
   it('is confirmed if it occurs twice and nothing changed', async () => {
     expect(await run([true, true], [])).toMatchObject({ kind: 'confirmed', how: 'seen again 2 of 2 times' })
+  })
+
+  it('is confirmed if it occurs once more after it was already repeated', async () => {
+    const how = 'seen again 2 of 2 times'
+    expect(await run([true], [], undefined, 1)).toMatchObject({ kind: 'confirmed', how })
+    expect(await run([false], [], undefined, 1)).toEqual({ kind: 'flaky' })
   })
 
   it('is confirmed if it is intermittent', async () => {

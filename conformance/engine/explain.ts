@@ -12,13 +12,21 @@ interface Assumption {
 }
 
 /** Whether a permitted reading of the spec explains a finding. */
-type Explanation =
+export type Explanation =
   /** No permitted reading explains it. `choices` are those that are certain. */
   | { readonly kind: 'violation'; readonly choices: Choices }
-  /** `isOnly`: no other assumption explains it. Without assumptions, what is known by now explains it. */
-  | { readonly kind: 'legal'; readonly assumptions: readonly Assumption[]; readonly isOnly: boolean }
+  /**
+   * `isOnly`: no other assumption explains it. Without assumptions, what is known by now explains it. `doubtful`: the choices
+   * of which one would have to be as assumed.
+   */
+  | {
+      readonly kind: 'legal'
+      readonly assumptions: readonly Assumption[]
+      readonly isOnly: boolean
+      readonly doubtful: readonly OpenChoice[]
+    }
   /** The choices that are not certain may explain it together, but no one or two of them do. */
-  | { readonly kind: 'unclear' }
+  | { readonly kind: 'unclear'; readonly doubtful: readonly OpenChoice[] }
 
 export type LegalExplanation = Extract<Explanation, { readonly kind: 'legal' }>
 
@@ -56,7 +64,7 @@ export async function explainFinding(
   }, observed)
   if (await fails(certain)) return { kind: 'violation', choices: certain }
   // What was learned since the finding was made may explain it already.
-  if (!(await fails(presumed))) return { kind: 'legal', assumptions: [], isOnly: true }
+  if (!(await fails(presumed))) return { kind: 'legal', assumptions: [], isOnly: true, doubtful: [] }
   const assumptions = [...unknown.values()].flatMap(({ choice, operators }): readonly Assumption[] => {
     const before = presumed.get(choice.name, operators)
     if (before === undefined) return []
@@ -66,17 +74,21 @@ export async function explainFinding(
   const enough: Assumption[] = []
   for (const one of assumptions) if (!(await fails(under([one], presumed)))) enough.push(one)
   const [first, ...others] = enough
-  if (first !== undefined) return { kind: 'legal', assumptions: [first], isOnly: others.length === 0 }
+  if (first !== undefined) {
+    const doubtful = [...new Set(enough.map(({ choice }) => choice))]
+    return { kind: 'legal', assumptions: [first], isOnly: others.length === 0, doubtful }
+  }
+  const doubtful = [...new Set(assumptions.map(({ choice }) => choice))]
   let tried = 0
   for (const [index, one] of assumptions.entries()) {
     for (const other of assumptions.slice(index + 1)) {
       if (one.choice === other.choice && one.operators === other.operators) continue
-      if (tried++ >= maxPairs) return { kind: 'unclear' }
+      if (tried++ >= maxPairs) return { kind: 'unclear', doubtful }
       if (await fails(under([one, other], presumed))) continue
-      return { kind: 'legal', assumptions: [one, other], isOnly: false }
+      return { kind: 'legal', assumptions: [one, other], isOnly: false, doubtful }
     }
   }
-  return { kind: 'unclear' }
+  return { kind: 'unclear', doubtful }
 }
 
 function under(assumptions: readonly Assumption[], presumed: Choices): Choices {
@@ -108,31 +120,36 @@ const maxAttempts = 6
  * @param again repeats the check; returns the finding if it is the same
  * @param refresh reads the collections again; returns whether they changed
  * @param lookedAt the collections that the check used
+ * @param seenBefore how often the check was already repeated with the same finding
  */
 export async function confirm(
   again: () => Promise<Finding | undefined>,
   refresh: (sites: readonly Site[]) => Promise<boolean>,
   lookedAt: () => readonly Site[],
+  seenBefore = 0,
 ): Promise<Confirmation> {
+  const required = Math.max(1, requiredConfirmations - seenBefore)
   let sites = lookedAt()
   await refresh(sites)
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const findings: Finding[] = []
     let looks = 0
-    while (findings.length < requiredConfirmations && looks - findings.length <= allowedMisses) {
+    while (findings.length < required && looks - findings.length <= allowedMisses) {
       const finding = await again()
       looks++
       if (finding !== undefined) findings.push(finding)
     }
-    const also = lookedAt()
-    const isNew = also.some(({ id }) => !sites.some(site => site.id === id))
-    sites = [...new Map([...sites, ...also].map(site => [site.id, site])).values()]
-    const changed = await refresh(sites)
-    if (changed || isNew) continue
+    // What was not read before is as it was when the suite read it first, if nothing changed since then.
+    sites = [...new Map([...sites, ...lookedAt()].map(site => [site.id, site])).values()]
+    if (await refresh(sites)) continue
     const finding = findings.at(-1)
-    if (finding === undefined || findings.length < requiredConfirmations) return { kind: 'flaky' }
+    if (finding === undefined || findings.length < required) return { kind: 'flaky' }
     const data = sites.length === 0 ? '' : ', the data unchanged before and after'
-    return { kind: 'confirmed', finding, how: `seen again ${findings.length} of ${looks} times${data}` }
+    return {
+      kind: 'confirmed',
+      finding,
+      how: `seen again ${findings.length + seenBefore} of ${looks + seenBefore} times${data}`,
+    }
   }
   return { kind: 'unstable' }
 }

@@ -4,7 +4,7 @@ import { loadSpecText } from '../../spec/language/index.js'
 import { createVariantService, variantsOf } from '../../tests/mutants/index.js'
 import type { Report } from '../report/report.js'
 import { runConformance } from '../run-conformance.js'
-import { specOf } from '../testing/rule-tests.js'
+import { reportOf, specOf } from '../testing/mutant-run.js'
 
 const text = readFileSync(new URL('../../spec/directory.yaml', import.meta.url), 'utf8')
 
@@ -37,4 +37,14 @@ describe('a choice that is reconsidered', () => {
     const { violations } = await checked(text.replace('legal: [shown, finer]', 'legal: [shown]'))
     expect(violations.map(({ area }) => area)).toContain('filter')
   })
+})
+
+describe('a choice that would explain a finding', () => {
+  it.each(['like-wildcards', 'eq-is-a-prefix', 'third-condition-lost'])(
+    'is observed on the properties of the query, so that %s is found at once',
+    async mutant => {
+      const { violations } = await reportOf({ rules: ['filter-model'], mutant, requests: 100 })
+      expect(violations.map(({ rule }) => rule)).toContain('filter-model')
+    },
+  )
 })

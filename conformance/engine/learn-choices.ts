@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { QueryOptions } from '../../runtime/query/index.js'
 import type { OpenChoice, Service } from '../../spec/language/index.js'
 import type { Calibrator } from '../choices/calibrator.js'
 import { type ChoiceRecord, choiceRuleId, withCommonValue } from '../choices/choices.js'
@@ -23,6 +25,12 @@ export interface ChoiceLearner {
    * chooses differently. `same`: the names of the choices that were shown to be as learned.
    */
   readonly reconsider: (test: TestCase, site: Site) => Promise<Reconsidered>
+  /**
+   * Observes choices on the properties that queries compare, where a finding depends on them.
+   *
+   * @returns whether anything new was observed
+   */
+  readonly observe: (choices: readonly OpenChoice[], queries: readonly QueryOptions[], site: Site) => Promise<boolean>
   /** What is known, for explanations. */
   readonly record: ChoiceRecord
   /** Records a choice that explains a finding. */
@@ -96,6 +104,25 @@ export function createChoiceLearner(
         isDifferent = true
       }
       return { isDifferent, same }
+    },
+    observe: async (choices, queries, site) => {
+      let isNew = false
+      for (const { choice: name, observe } of calibrators) {
+        const choice = choices.find(each => each.name === name)
+        if (choice === undefined || observe === undefined) continue
+        for (const { filter } of queries) {
+          const result = filter === undefined ? undefined : await observe(filter, site, live.shared.session)
+          if (result?.kind !== 'learned') continue
+          for (const chosen of result.chosen) {
+            const known = record.all().find(each => each.choice === choice)?.chosen ?? []
+            if (!choice.legal.includes(chosen.value) || known.some(each => isDeepStrictEqual(each, chosen))) continue
+            record.add(choice, chosen, result.evidence[0] ?? '')
+            isNew = true
+          }
+          checkProfile(choice)
+        }
+      }
+      return isNew
     },
     record,
     learnFrom: ({ assumptions, isOnly }, { site, properties }, evidence) => {
@@ -216,7 +243,7 @@ async function calibrate(
   const learn = async (calibrator: Calibrator): Promise<void> => {
     const choice = open.get(calibrator.choice)
     if (choice === undefined) return
-    const result = await calibrator.learn(session)
+    const result = await live.learn(calibrator.learn)
     if (result.kind === 'learned') {
       record.record(withCommonValue({ choice, chosen: result.chosen, evidence: result.evidence }))
       await onStep(choice, result.settleTime ?? 0, undefined)

@@ -3,7 +3,7 @@ import type { Endpoint, Service } from '../../spec/language/index.js'
 import type { Choices } from '../choices/choices.js'
 import type { Cell } from '../coverage/coverage-record.js'
 import { type Harvest, isSameData, refreshHarvest } from '../discover/harvest.js'
-import { type Site, type Snapshot, templatePattern } from '../discover/site.js'
+import { createEndpointFinder, type Site, type Snapshot, siteAt, templatePattern } from '../discover/site.js'
 import type { Credential } from '../http/credentials.js'
 import type { TestRequest, TestResponse } from '../http/message.js'
 import type { Target } from '../http/sender.js'
@@ -32,6 +32,9 @@ export interface CheckView {
   /** From now on, checks that send the same reads take the responses that this view received. */
   readonly share: () => void
 }
+
+/** Returns what is known of the response to a request. */
+type Recall = (request: TestRequest) => TestResponse | undefined
 
 /** How one check sees the service. */
 interface CheckOptions {
@@ -68,6 +71,8 @@ export interface LiveSession {
    * sees what is known now; what it asks in vain costs only requests.
    */
   readonly prefetch: <T>(tasks: readonly PrefetchTask[], work: () => Promise<T>) => Promise<T>
+  /** Learns a choice. Reads that were answered before, and that nothing written since could change, are not sent again. */
+  readonly learn: <T>(task: (session: Session) => Promise<T>) => Promise<T>
   /** Reads collections again. Returns whether any of them changed. */
   readonly refresh: (sites: Iterable<Site>) => Promise<boolean>
   /** Invalidates everything that rules have cached. */
@@ -102,6 +107,7 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
   let sites: readonly Site[] = []
   const announced: Site[] = []
   let find = siteFinder(announced, target.root)
+  const itemSite = itemSiteFinder(service, target.root)
   const harvests = new Map<string, Harvest>()
   let settleTime = 0
   const readings = createDataVersions()
@@ -123,6 +129,9 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
     if (name !== undefined) prefetched.delete(name)
     return response
   }
+  const recallNothing = (): undefined => undefined
+  let learningReader: Recall = recallNothing
+  const recallForLearning: Recall = request => learningReader(request)
   const openCheck = ({
     site: checked,
     choices = choicesAt(checked),
@@ -137,7 +146,7 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
     let suspected: SuspectedViolation[] = []
     const received = new Map<string, TestResponse>()
     const exercised = new Map<string, Cell>()
-    const recall = mayReuse === true ? knownResponses.reader() : (): undefined => undefined
+    const recall = mayReuse === true ? knownResponses.reader() : isShared === true ? recallForLearning : recallNothing
     const toShare: KnownResponse[] = []
     let requests = 0
     const noteExercised = (response: TestResponse): void => {
@@ -157,7 +166,8 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       const entry = knownResponses.note(response, site)
       if (entry !== undefined && isShared === true) knownResponses.add(entry)
       else if (entry !== undefined && mayReuse === true) toShare.push(entry)
-      suspected.push(...options.inspect(response, site, site === undefined ? session : sessionAt(site)))
+      const shown = site ?? itemSite(response)
+      suspected.push(...options.inspect(response, shown, shown === undefined ? session : sessionAt(shown)))
       return response
     }
     const send = async (request: TestRequest): Promise<TestResponse> => {
@@ -222,10 +232,11 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
   /** A session that only reads, and records nothing. */
   const prefetchSession = (): Session => {
     const sent = new Map<string, Promise<TestResponse>>()
-    const send: Session['send'] = request => {
+    const recall = knownResponses.reader()
+    const send: Session['send'] = async request => {
       if (request.method !== 'GET') throw new Error('Only reads are sent in advance.')
       const name = JSON.stringify(request)
-      const known = sent.get(name)
+      const known = sent.get(name) ?? recall(request)
       if (known !== undefined) return known
       const response = transport.send(request).then(received => {
         prefetched.set(name, received)
@@ -274,14 +285,22 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
         prefetched.clear()
       }
     },
-    refresh: async refreshed => {
+    learn: async task => {
+      learningReader = knownResponses.reader()
+      try {
+        return await task(shared.session)
+      } finally {
+        learningReader = recallNothing
+      }
+    },
+    refresh: async collections => {
       let changed = false
-      for (const { id } of refreshed) {
+      for (const { id } of collections) {
         const harvest = harvests.get(id)
         if (harvest === undefined) continue
-        const snapshot = await refreshHarvest(harvest, shared.session, maxRows)
-        if (snapshot === undefined || !isSameData(harvest.snapshot, snapshot)) changed = true
-        if (snapshot !== undefined) harvests.set(id, { ...harvest, snapshot })
+        const refreshed = await refreshHarvest(harvest, shared.session, maxRows)
+        if (refreshed === undefined || !isSameData(harvest.snapshot, refreshed.snapshot)) changed = true
+        if (refreshed !== undefined) harvests.set(id, refreshed)
       }
       if (changed) readings.invalidate(undefined)
       return changed
@@ -299,12 +318,29 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
 
 /** Finds the site of a response by method and path. */
 function siteFinder(sites: readonly Site[], root: string): (response: TestResponse) => Site | undefined {
-  const base = new URL(root).pathname.replace(/\/$/, '')
+  const pathOf = pathFinder(root)
   const byPath = new Map(sites.map(site => [`${site.endpoint.method} ${site.path}`, site]))
+  return ({ request }) => byPath.get(`${request.method === 'HEAD' ? 'GET' : request.method} ${pathOf(request)}`)
+}
+
+/** Finds the site of an item that discovery did not keep. Keys in parentheses are literals, which are not read back. */
+function itemSiteFinder(service: Service, root: string): (response: TestResponse) => Site | undefined {
+  const pathOf = pathFinder(root)
+  const find = createEndpointFinder(service)
   return ({ request }) => {
-    const { pathname } = new URL(request.url)
-    const path = pathname.startsWith(base) ? pathname.slice(base.length) : pathname
-    return byPath.get(`${request.method === 'HEAD' ? 'GET' : request.method} ${path}`)
+    if (request.method !== 'GET') return undefined
+    const path = pathOf(request)
+    const endpoint = find('GET', path)
+    return endpoint?.kind === 'item' ? siteAt(endpoint, path) : undefined
+  }
+}
+
+/** The path of a request below the service root. */
+function pathFinder(root: string): (request: Pick<TestResponse['request'], 'url'>) => string {
+  const base = new URL(root).pathname.replace(/\/$/, '')
+  return ({ url }) => {
+    const { pathname } = new URL(url)
+    return pathname.startsWith(base) ? pathname.slice(base.length) : pathname
   }
 }
 
@@ -318,7 +354,7 @@ function siteFinder(sites: readonly Site[], root: string): (response: TestRespon
 export function createHiddenForbiddenMarker(service: Service, root: string): (response: TestResponse) => TestResponse {
   const { insufficient } = service.authentication
   if (insufficient === undefined || !isStatusOf(404, insufficient)) return response => response
-  const base = new URL(root).pathname.replace(/\/$/, '')
+  const pathOf = pathFinder(root)
   const endpoints = service.endpoints.filter(mayBeDenied).map(({ method, path }) => {
     return { method, path: templatePattern(path.template) }
   })
@@ -329,8 +365,7 @@ export function createHiddenForbiddenMarker(service: Service, root: string): (re
   return response => {
     if ((response.testRequest.credential ?? 'own') !== 'own' || response.transportError !== undefined) return response
     if (response.status >= 400 && response.status !== 404) return response
-    const { pathname } = new URL(response.request.url)
-    const below = pathname.startsWith(base) ? pathname.slice(base.length) : pathname
+    const below = pathOf(response.request)
     const method = response.request.method === 'HEAD' ? 'GET' : response.request.method
     const asked = endpoints.filter(each => each.method === method && each.path.test(below))
     if (response.status < 400) {

@@ -10,10 +10,10 @@ import { constructsOf } from '../rule/query-request.js'
 import type { ActiveRule, PassiveRule, TestCase } from '../rule/rule.js'
 import type { Finding, Verdict } from '../rule/verdict.js'
 import type { Session } from '../session/session.js'
-import { confirm, explainFinding } from './explain.js'
+import { confirm, type Explanation, explainFinding, type FindingPlace } from './explain.js'
 import type { ChoiceLearner, RunContext } from './learn-choices.js'
 import type { CheckView, LiveSession, SuspectedViolation } from './live-session.js'
-import { caseSize, type GeneratedCase, reduceCase, shrinkGenerated } from './reduce.js'
+import { caseSize, type GeneratedCase, halveFilter, reduceCase, shrinkGenerated } from './reduce.js'
 import { type ScheduledRule, scheduledRule } from './schedule.js'
 import { findingKey } from './violations.js'
 
@@ -130,39 +130,46 @@ async function confirmAndReduce(
     scheduled.violations++
     return
   }
-  const { choices, ...explained } = await explainCheck(scheduled, test, first, seen, context, same)
-  if (choices === undefined) {
-    if (explained.isUnclear) {
-      scheduled.inconclusive++
-      scheduled.why = 'a combination of permitted choices may explain what seemed to be wrong'
-    }
-    return
+  let suspect: SuspectedCase = { test, finding: first, view: seen }
+  let explanation = await explainCheck(scheduled, suspect, context, same)
+  if (explanation.kind !== 'violation' && explanation.doubtful.length > 0 && !rule.writes) {
+    suspect = await smallerSuspect(scheduled, suspect, context)
+    explanation = await observeAndExplain(scheduled, suspect, context, same)
   }
-  const view = live.openCheck({ site, choices })
+  if (explanation.kind === 'unclear') {
+    scheduled.inconclusive++
+    scheduled.why = 'a combination of permitted choices may explain what seemed to be wrong'
+  }
+  if (explanation.kind === 'legal') {
+    context.choiceLearner.learnFrom(explanation, placeOf(scheduled, suspect.test), evidenceOf(suspect.finding, site))
+  }
+  if (explanation.kind !== 'violation') return
+  const view = live.openCheck({ site, choices: explanation.choices })
   const fails = async (tried: TestCase): Promise<Finding | undefined> => {
     live.invalidate()
     const verdict = await rule.check(tried, site, view.session)
     return verdict.kind === 'fail' ? verdict.finding : undefined
   }
   context.onPhase('confirm')
-  for (const each of seen.takeReadSites()) view.session.snapshot(each)
+  for (const each of suspect.view.takeReadSites()) view.session.snapshot(each)
   const readSites = (): readonly Site[] => view.takeReadSites().filter(each => !isChangedBy(rule, site, each))
-  const confirmation = await confirm(() => fails(test), live.refresh, readSites)
+  // To explain what a rule that writes has found, its check was repeated.
+  const confirmation = await confirm(() => fails(suspect.test), live.refresh, readSites, rule.writes ? 1 : 0)
   if (confirmation.kind !== 'confirmed') {
     recordDoubt(scheduled, confirmation.kind)
     return
   }
   scheduled.violations++
   const start = transport.requestsSent()
-  const confirmed = { test, first, finding: confirmation.finding, fails, ...(generated && { generated }) }
+  const { finding } = confirmation
+  const confirmed = { test: suspect.test, first: suspect.finding, finding, fails, ...(generated && { generated }) }
   const small = await reduceConfirmed(scheduled, confirmed, view, context)
   const sizes = { from: caseSize(test), to: caseSize(small.test), requests: transport.requestsSent() - start }
-  const { finding } = small
   violations.add(
     {
       rule,
       site,
-      finding,
+      finding: small.finding,
       replay: { rule: rule.id, site: site.id, test: small.test },
       confirmed: confirmation.how,
       reduced: sizes,
@@ -181,21 +188,21 @@ function isChangedBy({ writes }: ActiveRule, site: Site, collection: Site): bool
   return writes && (collection.path === site.path || collection.type === site.type)
 }
 
-/**
- * Looks for a legal explanation of a finding, and learns the choice that explains it.
- *
- * @returns the choices by which the finding is a violation; absent if it is legal or unclear
- */
-async function explainCheck(
-  { rule, site }: ScheduledRule,
-  test: TestCase,
-  finding: Finding,
-  { responses }: CheckView,
+/** A case that failed, with the responses that show it. */
+interface SuspectedCase {
+  readonly test: TestCase
+  readonly finding: Finding
+  readonly view: CheckView
+}
+
+/** Looks for a legal explanation of a finding. */
+function explainCheck(
+  scheduled: ScheduledRule,
+  { test, view: { responses } }: SuspectedCase,
   { live, choiceLearner }: ScheduleContext,
   same: ReadonlySet<string>,
-): Promise<{ readonly choices?: Choices; readonly isUnclear: boolean }> {
-  const queries = rule.queries?.(test) ?? queriesOf(test)
-  const place = { site, properties: [...new Set(queries.flatMap(propertiesOfQuery))] }
+): Promise<Explanation> {
+  const { rule, site } = scheduled
   const isWrong = async (choices: Choices): Promise<boolean> => {
     live.invalidate()
     // A rule that writes changes what it reads.
@@ -203,11 +210,54 @@ async function explainCheck(
     const verdict = await rule.check(test, site, view.session)
     return verdict.kind === 'fail'
   }
-  const explanation = await explainFinding(isWrong, place, choiceLearner.record, same)
-  if (explanation.kind === 'violation') return { choices: explanation.choices, isUnclear: false }
-  if (explanation.kind === 'unclear') return { isUnclear: true }
-  choiceLearner.learnFrom(explanation, place, evidenceOf(finding, site))
-  return { isUnclear: false }
+  return explainFinding(isWrong, placeOf(scheduled, test), choiceLearner.record, same)
+}
+
+/** How often to observe choices that would explain a finding. */
+const maxObservations = 3
+
+/** Looks for a legal explanation of a finding, and observes the choices that would explain it. */
+async function observeAndExplain(
+  scheduled: ScheduledRule,
+  suspect: SuspectedCase,
+  context: ScheduleContext,
+  same: ReadonlySet<string>,
+): Promise<Explanation> {
+  const queries = queriesIn(scheduled, suspect.test)
+  let explanation = await explainCheck(scheduled, suspect, context, same)
+  for (let round = 0; round < maxObservations && explanation.kind !== 'violation'; round++) {
+    if (explanation.doubtful.length === 0) break
+    if (!(await context.choiceLearner.observe(explanation.doubtful, queries, scheduled.site))) break
+    explanation = await explainCheck(scheduled, suspect, context, same)
+  }
+  return explanation
+}
+
+/** A smaller case that fails, too, if there is one: fewer choices may explain it. */
+async function smallerSuspect(
+  { rule, site }: ScheduledRule,
+  suspect: SuspectedCase,
+  { live }: ScheduleContext,
+): Promise<SuspectedCase> {
+  let smallest = suspect
+  await halveFilter(suspect.test, async test => {
+    const view = live.openCheck({ site, mayReuse: true })
+    const verdict = await rule.check(test, site, view.session)
+    if (verdict.kind === 'fail') smallest = { test, finding: verdict.finding, view }
+    return verdict.kind === 'fail'
+  })
+  return smallest
+}
+
+function placeOf(scheduled: ScheduledRule, test: TestCase): FindingPlace {
+  return {
+    site: scheduled.site,
+    properties: [...new Set(queriesIn(scheduled, test).flatMap(propertiesOfQuery))],
+  }
+}
+
+function queriesIn({ rule }: ScheduledRule, test: TestCase): readonly QueryOptions[] {
+  return rule.queries?.(test) ?? queriesOf(test)
 }
 
 function evidenceOf({ message, answers }: Finding, site: Site): string {

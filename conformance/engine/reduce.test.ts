@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseExpand, parseFilter, parseOrderby, printFilter, type QueryOptions } from '../../runtime/query/index.js'
 import type { TestCase } from '../rule/rule.js'
-import { caseSize, reduceCase } from './reduce.js'
+import { caseSize, halveFilter, reduceCase } from './reduce.js'
 
 /** Reduces a case that fails whenever the text of its query has all these parts. */
 const reduced = async (test: TestCase, ...parts: readonly string[]): Promise<TestCase> => {
@@ -35,6 +35,21 @@ describe('a failing case', () => {
     ["a in ('p','q','r')", ['in (', 'q'], "a in ('q')"],
   ])('%s with %j becomes %s', async (text, parts, expected) => {
     expect(await filterOf(text, ...parts)).toBe(expected)
+  })
+
+  it.each([
+    ['a eq 1 or b eq 2 or c eq 3 or d eq 4', ['b'], ['a eq 1 or b eq 2', 'a eq 1', 'b eq 2']],
+    ['a eq 1 and (b eq 2 or c eq 3)', ['c'], ['a eq 1', 'b eq 2 or c eq 3', 'b eq 2', 'c eq 3']],
+    ['a eq 1 or b eq 2', ['a', 'b'], ['a eq 1', 'b eq 2']],
+    ['not (a eq 1 or b eq 2)', ['a'], []],
+  ])('%s that fails because of %j is halved', async (text, reasons, expected) => {
+    const tried: string[] = []
+    await halveFilter({ options: { filter: parseFilter(text) } }, async ({ options }) => {
+      const half = options?.filter === undefined ? '' : printFilter(options.filter)
+      tried.push(half)
+      return reasons.every(reason => half.includes(reason))
+    })
+    expect(tried).toEqual(expected)
   })
 
   it('loses irrelevant options, also nested ones', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { ExpandItem, Expression, Literal, QueryOptions } from '../../runtime/query/index.js'
 import { stringFunctions } from '../oracle/functions.js'
-import { nodeCount } from '../probes/expressions.js'
+import { joinConditions, nodeCount } from '../probes/expressions.js'
 import type { ActiveRule, TestCase } from '../rule/rule.js'
 
 /** Maximum requests for reducing one case. */
@@ -38,6 +38,30 @@ export async function reduceCase(
     }
   }
   return current
+}
+
+/**
+ * Halves the conditions of a filter while one of the halves still fails. It takes few requests, but does not find the smallest
+ * case.
+ *
+ * @param fails whether a case shows the same violation
+ */
+export async function halveFilter(test: TestCase, fails: (smaller: TestCase) => Promise<boolean>): Promise<void> {
+  const { filter } = test.options ?? {}
+  if (filter?.kind !== 'binary' || (filter.operator !== 'and' && filter.operator !== 'or')) return
+  const { operator } = filter
+  const operands = operandsOf(filter, operator)
+  const middle = Math.ceil(operands.length / 2)
+  for (const [first, ...others] of [operands.slice(0, middle), operands.slice(middle)]) {
+    if (first === undefined) continue
+    const half = { ...test, options: { ...test.options, filter: joinConditions(operator, first, ...others) } }
+    if (await fails(half)) return halveFilter(half, fails)
+  }
+}
+
+function operandsOf(expression: Expression, operator: 'and' | 'or'): readonly Expression[] {
+  if (expression.kind !== 'binary' || expression.operator !== operator) return [expression]
+  return [...operandsOf(expression.left, operator), ...operandsOf(expression.right, operator)]
 }
 
 /** A generated case, and how fast-check generates it again. */

@@ -76,6 +76,7 @@ export async function runRules(scheduledRules: readonly ScheduledRule[], context
         continue
       }
       context.onPhase('check')
+      scheduled.turns++
       if (scheduled.rule.writes) {
         await settleAll()
         await takeWritingTurn(scheduled, run)

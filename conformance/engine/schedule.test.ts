@@ -4,8 +4,8 @@ import type { CoverageRecord } from '../coverage/coverage-record.js'
 import { siteOf } from '../discover/site.js'
 import type { ActiveRule } from '../rule/rule.js'
 import { rules } from '../rules/index.js'
-import { shelf } from '../testing/shelf.js'
-import { planVisits, type ScheduledRule, scheduledRule } from './schedule.js'
+import { shelf } from '../testing/services.js'
+import { nextScheduled, planVisits, type ScheduledRule, scheduledRule } from './schedule.js'
 
 const ruleNamed = (id: string): ActiveRule => {
   const found = rules.find(rule => rule.id === id)
@@ -25,6 +25,26 @@ const none: Coverage = { answerOf: () => 'no', at: () => undefined }
 const checked = { checked: 1, refused: 0, inconclusive: 0, sites: new Set<string>() }
 /** Every aspect was checked, but not every endpoint. */
 const aspects: Coverage = { answerOf: () => 'no', at: () => checked }
+
+describe('turns', () => {
+  it('follow the priorities, without the rules that have nothing to check', () => {
+    const units = ['order-sorted', 'count-value', 'filter-model', 'item-of-list'].map(id => unit(id, 'things.list'))
+    const taken = Array.from({ length: 5 }, () => {
+      const next = nextScheduled(units)
+      if (next !== undefined) next.turns++
+      return next?.rule.id
+    })
+    expect(taken.slice(0, 2)).toEqual(['filter-model', 'count-value'])
+    expect(taken.filter(id => id === 'filter-model').length).toBeGreaterThan(1)
+  })
+
+  it('go to the cheapest rule for its weight, after those that have priority', () => {
+    const units = ['life-cycle', 'write-shows'].map(id => unit(id, 'things.create'))
+    const [first, second] = units.map(({ rule }) => rule.cost / rule.weight)
+    const cheaper = (first ?? 0) < (second ?? 0) ? 'life-cycle' : 'write-shows'
+    expect(nextScheduled(units)?.rule.id).toBe(cheaper)
+  })
+})
 
 describe('visits', () => {
   it('go to each endpoint once before any twice', () => {

@@ -8,6 +8,7 @@ import type { Phase, Progress } from '../options.js'
 import type { Replay } from '../report/replay-token.js'
 import type { ActiveRule, Rule, TestCase, TestCases } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
+import { prioritizedTurns } from './prioritized-turns.js'
 
 /** One rule on one site, with its progress. */
 export interface ScheduledRule {
@@ -18,6 +19,8 @@ export interface ScheduledRule {
   /** How much less often it is its turn than that of the first site. */
   readonly lag: number
   cases: TestCases | undefined
+  /** Turns that were begun. */
+  turns: number
   plannedTried: number
   randomTurns: number
   /** Cases that were begun. */
@@ -46,6 +49,7 @@ export function scheduledRule(rule: ActiveRule, site: Site, rank: number, lag: n
     rank,
     lag,
     cases: undefined,
+    turns: 0,
     plannedTried: 0,
     randomTurns: 0,
     started: 0,
@@ -126,11 +130,30 @@ function lagsOf(sites: readonly Site[]): readonly number[] {
   })
 }
 
-/**
- * The next rule and site: those that have cost least, relative to their weight. First sites come first, so that each
- * rule runs somewhere before any rule runs everywhere.
- */
+/** The next rule and site: at first, by priority, and then the one whose turn it is. */
 export function nextScheduled(scheduledRules: readonly ScheduledRule[]): ScheduledRule | undefined {
+  const byRule = new Map<string, ScheduledRule[]>()
+  for (const each of scheduledRules) {
+    const sites = byRule.get(each.rule.id)
+    if (sites === undefined) byRule.set(each.rule.id, [each])
+    else sites.push(each)
+  }
+  const wanted = new Map<string, number>()
+  for (const [id, turns] of prioritizedTurns) {
+    wanted.set(id, (wanted.get(id) ?? 0) + turns)
+    const sites = byRule.get(id) ?? []
+    const begun = sites.reduce((sum, each) => sum + each.turns, 0)
+    const next = begun < (wanted.get(id) ?? 0) ? byTurn(sites) : undefined
+    if (next !== undefined) return next
+  }
+  return byTurn(scheduledRules)
+}
+
+/**
+ * The rule and site that have cost least, relative to their weight. First sites come first, so that each rule runs somewhere
+ * before any rule runs everywhere.
+ */
+function byTurn(scheduledRules: readonly ScheduledRule[]): ScheduledRule | undefined {
   const proven = new Set<ActiveRule>()
   for (const each of scheduledRules) if (hasProved(each)) proven.add(each.rule)
   let best: ScheduledRule | undefined

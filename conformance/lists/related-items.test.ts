@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createChoiceRecord } from '../choices/choices.js'
-import { shelf } from '../testing/shelf.js'
+import { shelf } from '../testing/services.js'
 import { mayBeTruncated } from './related-items.js'
 
 it.each<[number, number | undefined, 'total' | 'pageSize' | undefined, boolean]>([

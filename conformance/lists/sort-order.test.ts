@@ -4,7 +4,7 @@ import { buildTypeTable } from '../../spec/language/table/type-table.js'
 import { createChoiceRecord } from '../choices/choices.js'
 import type { ServiceKnowledge } from '../oracle/comparison-semantics.js'
 import { openTestSession, specOf, type TestSession } from '../testing/rule-tests.js'
-import { shelf } from '../testing/shelf.js'
+import { shelf } from '../testing/services.js'
 import { leafProperties, orderbyItem } from './properties.js'
 import { querySite } from './related-items.js'
 import {

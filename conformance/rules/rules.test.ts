@@ -4,7 +4,7 @@ import type { QueryOptions } from '../../runtime/query/index.js'
 import type { ActiveRule } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
 import { openTestSession, specWithSmallPages } from '../testing/rule-tests.js'
-import { shelf } from '../testing/shelf.js'
+import { shelf } from '../testing/services.js'
 import { rules } from './index.js'
 
 const askingRules = rules.filter(rule => rule.kind === 'active')

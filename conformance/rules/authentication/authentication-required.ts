@@ -8,7 +8,7 @@ import { primitiveOf } from '../../lists/properties.js'
 import { pagingOptions, querySite } from '../../lists/related-items.js'
 import { readRequest } from '../../rule/query-request.js'
 import { describeResponse, errorFinding, inconclusiveVerdict } from '../../rule/response.js'
-import type { ActiveRule } from '../../rule/rule.js'
+import type { ActiveRule, TestCase } from '../../rule/rule.js'
 import { failure, type Verdict } from '../../rule/verdict.js'
 import { pageOf, type Session } from '../../session/session.js'
 import { callRequest, isPointInTime, pointInTimeAt } from '../operations/call.js'
@@ -33,6 +33,8 @@ export const authenticationRequired: ActiveRule = {
     // The first site already sends the most requests.
     const isSecond = (others.find(isRead) ?? first) === site
     const mayBeUnknown = isRead(site) && absentItemSite(site, session) !== undefined
+    const ofEachKind = (name: string): readonly TestCase[] =>
+      isFirst ? otherPaths(session).map((_, index) => ({ variant: 'of each kind', name, numbers: [index] })) : []
     return {
       planned: [
         { variant: 'known', name: 'none' },
@@ -42,25 +44,18 @@ export const authenticationRequired: ActiveRule = {
               { variant: asHead, name: 'none' },
             ]
           : []),
-        ...(isFirst ? [{ variant: 'of each kind', name: 'in turn' }] : []),
+        ...ofEachKind('in turn'),
         { variant: 'known', name: 'broken' },
         ...(isFirst && session.nearValidCredentials.length > 0 ? [{ variant: 'known', name: nearValid }] : []),
-        ...(isFirst ? [{ variant: 'of each kind', name: 'none' }] : []),
+        ...ofEachKind('none'),
         ...(mayBeUnknown ? [{ variant: 'unknown', name: 'none' }] : []),
         ...(firstPageOf(site, session) === undefined ? [] : [{ variant: 'next page', name: 'none' }]),
       ],
     }
   },
-  check: async ({ variant, name }, site, session) => {
+  check: async ({ variant, name, numbers: [index = 0] = [] }, site, session) => {
     const { missing } = session.service.authentication
-    // Each path may have its own check, so the first site covers one URL of each path that can be read: with a different
-    // credential for each path first, so that a few requests cover the paths and the credentials.
-    const sites =
-      variant === 'of each kind'
-        ? askable(session)
-            .filter(each => isQuery(each) && !isOptionalFunction(each.endpoint))
-            .slice(1, 1 + pathsTried)
-        : [site]
+    const sites = variant === 'of each kind' ? otherPaths(session).slice(index, index + 1) : [site]
     const which = variant === 'unknown' ? 'unknown' : 'known'
     const requests =
       variant === 'next page'
@@ -73,10 +68,8 @@ export const authenticationRequired: ActiveRule = {
     if (variant === withCondition || variant === asHead) return checkNotAnswered(requests, variant, session)
     const credentials = name === nearValid ? session.nearValidCredentials : [name]
     const inTurn: readonly Credential[] = [...session.nearValidCredentials, 'none']
-    const attempts =
-      name === 'in turn'
-        ? requests.map((request, index) => ({ request, credential: inTurn[index % inTurn.length] }))
-        : requests.flatMap(request => credentials.map(credential => ({ request, credential })))
+    const chosen = name === 'in turn' ? [inTurn[index % inTurn.length]] : credentials
+    const attempts = requests.flatMap(request => chosen.map(credential => ({ request, credential })))
     const verdicts = await Promise.all(
       attempts.map(({ request, credential }) =>
         checkRejected(request, isInvalid(credential) ? credential : 'none', missing, session),
@@ -162,8 +155,17 @@ async function nextPagesOf(site: Site, session: Session): Promise<readonly TestR
   return [{ method: 'GET', path: new URL(link, first.request.url).href }]
 }
 
-/** The paths that the first site also covers. */
+/** The number of paths that the first site also covers. */
 const pathsTried = 20
+
+/**
+ * One site of each path that can be read: each path may have its own check. The first site covers them, with a different
+ * credential for each path first, so that a few requests cover the paths and the credentials.
+ */
+function otherPaths(session: Session): readonly Site[] {
+  const queries = askable(session).filter(each => isQuery(each) && !isOptionalFunction(each.endpoint))
+  return queries.slice(1, 1 + pathsTried)
+}
 
 function askable(session: Session): readonly Site[] {
   return diverseFirst(onePerEndpoint(session.sites).filter(site => requestTo(site, 'known', session) !== undefined))

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openTestSession } from '../../testing/rule-tests.js'
-import { shelf } from '../../testing/shelf.js'
+import { shelf } from '../../testing/services.js'
 import { filterScope } from './filter-model.js'
 
 it('filter-scope never requests more than the maximum of $top', async () => {

@@ -115,11 +115,14 @@ async function byExpansion(
       continue
     }
     const next = expansionLink(row, relation, set, listing.pages)
-    const rest = next === undefined || followed++ >= mostFollowed ? undefined : await session.list(next)
+    const known = next === undefined ? undefined : knownList(row, relation, set, session)
+    const rest =
+      next === undefined || known !== undefined || followed++ >= mostFollowed ? undefined : await session.list(next)
     const isWhole =
-      rest === undefined ? !Object.hasOwn(row, `${relation.name}@odata.nextLink`) : rest.end === 'complete'
+      known !== undefined ||
+      (rest === undefined ? !Object.hasOwn(row, `${relation.name}@odata.nextLink`) : rest.end === 'complete')
     if (!isWhole) complete = false
-    const targets = [...shown, ...(rest?.rows ?? [])]
+    const targets = known ?? [...shown, ...(rest?.rows ?? [])]
     sizes.set(key, targets.length)
     for (const target of targets) {
       const other = isRow(target) ? keyOf(target, relation.type) : undefined
@@ -132,6 +135,14 @@ async function byExpansion(
     complete = await areWhole(sizes, listing.rows, relation, set, session)
   }
   return { edges, complete }
+}
+
+/** The list of a relation below an item, if it was harvested completely. */
+function knownList(row: Row, relation: NavigationProperty, set: Site, session: Session): readonly Row[] | undefined {
+  const below = listBelow(set, relation, session)
+  const site = below === undefined ? undefined : siteOf(below, { site: set, row })
+  const snapshot = site === undefined ? undefined : session.snapshot(site)
+  return snapshot?.complete === true ? snapshot.rows : undefined
 }
 
 /** Reads the list of a relation below each item of a set. The edges lead from the items of the lists to those of the set. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openTestSession, type TestSessionOptions, verdictsOf } from '../../testing/rule-tests.js'
-import { shelf } from '../../testing/shelf.js'
+import { shelf } from '../../testing/services.js'
 import { orderReversed } from './order-direction.js'
 
 it.each<[string, string, TestSessionOptions]>([

@@ -3,7 +3,7 @@ import { orderbyItem } from '../../lists/properties.js'
 import { querySite } from '../../lists/related-items.js'
 import type { Verdict } from '../../rule/verdict.js'
 import { openTestSession, type TestSessionOptions } from '../../testing/rule-tests.js'
-import { shelf } from '../../testing/shelf.js'
+import { shelf } from '../../testing/services.js'
 import { pagingOrder } from './paging-order.js'
 
 /** What is said of the first three of 24, in order, from a service that gives no more where $top limits its lists. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Verdict } from '../../rule/verdict.js'
 import { openTestSession, type TestSessionOptions, verdictsOf } from '../../testing/rule-tests.js'
-import { shelf } from '../../testing/shelf.js'
+import { shelf } from '../../testing/services.js'
 import { withBody } from '../../testing/things.js'
 import { writeShows } from './write-shows.js'
 
