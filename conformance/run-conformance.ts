@@ -3,7 +3,7 @@ import { calibrators } from './choices/calibrators.js'
 import { choiceRuleId, createChoiceRecord } from './choices/choices.js'
 import { createConstraintRecord } from './coverage/constraints.js'
 import { createCoverageRecord } from './coverage/coverage-record.js'
-import { type Discovery, discover, preflight } from './discover/discover.js'
+import { type Discovery, discover, preflight, sitesWithoutKeys } from './discover/discover.js'
 import { createCircuitBreaker } from './engine/circuit-breaker.js'
 import { createChoiceLearner } from './engine/learn-choices.js'
 import { createLiveSession, monitorPassiveRules } from './engine/live-session.js'
@@ -155,6 +155,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   let leftovers: readonly string[] = []
   try {
     context.onPhase('discover')
+    for (const site of sitesWithoutKeys(service)) live.announceSite(site)
     const ready = await preflight(live.shared.session)
     if (ready.kind === 'ready') {
       found = await discover(service, { session: live.shared.session, prefetch: live.prefetch }, maxRows, site => {

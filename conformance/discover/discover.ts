@@ -320,12 +320,17 @@ export async function preflight({ service, send }: Pick<Session, 'service' | 'se
   return { kind: 'unreachable', why: `${last.request.url} returned ${what}: this is not the described service.` }
 }
 
-/** Paths below different roots first: a caller without a mailbox or drive may still see users. */
-function pathsToTry({ endpoints }: Service): readonly string[] {
-  const paths = endpoints.flatMap(endpoint => {
+/** What can be read at a path that is known in advance. */
+export function sitesWithoutKeys({ endpoints }: Service): readonly Site[] {
+  return endpoints.flatMap(endpoint => {
     if (endpoint.method !== 'GET' || endpoint.kind === 'call' || endpoint.keys.length > 0) return []
-    return siteOf(endpoint)?.path ?? []
+    return siteOf(endpoint) ?? []
   })
+}
+
+/** Paths below different roots first: a caller without a mailbox or drive may still see users. */
+function pathsToTry(service: Service): readonly string[] {
+  const paths = sitesWithoutKeys(service).map(({ path }) => path)
   const isFirst = (path: string, index: number): boolean =>
     paths.findIndex(other => firstSegment(other) === firstSegment(path)) === index
   const first = paths.filter(isFirst)

@@ -206,8 +206,8 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       visibilityDelay: () => settleTime,
       dataVersion: readings.current,
     })
-    const forCache = sessionWith(sendUncounted)
     const session = sessionWith(send)
+    const forCache = isShared === true ? session : sessionWith(sendUncounted)
     return {
       session,
       requests: () => requests,

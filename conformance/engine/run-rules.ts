@@ -22,7 +22,7 @@ const maxTurns = 48
 /** The same at the start: a fault that shows in the first responses ends a run early, before others are asked. */
 const firstTurns = 4
 /** The number of settled turns after which one more may be under way. */
-const turnsPerGrowth = 16
+const turnsPerGrowth = 40
 /** A turn may send more requests than its rule usually does. */
 const safetyFactor = 5
 /** After so many requests, the run waits for all turns and counts exactly. */

@@ -79,7 +79,7 @@ export function sampleValues<Value>(
     }
   }
   takeUnusual(seen, () => false)
-  takeUnusual(here, value => value.trim() !== value || hasTwin(value, values))
+  takeUnusual(here, value => value.trim() !== value || value.includes('  ') || hasTwin(value, values))
   for (let index = 0; chosen.size < count && index < values.length; index++) {
     const step = Math.max(1, Math.floor(values.length / count))
     const value = values[(index * step) % values.length]

@@ -163,9 +163,11 @@ function* lookalikes(value: string): Generator<string> {
   yield swapCase(value)
   yield `${value} `
   yield ` ${value}`
+  if (/\S \S/.test(value)) yield value.replace(/(?<=\S) (?=\S)/, '  ')
   for (const character of ["'", '&', '#', ';', '%', '+', '\\', '/', '"']) yield `${value}${character}`
   for (const character of ["'", '&', '#', ';']) yield `${value}${character}x`
   if (value.includes(' ')) yield value.replace(' ', '+')
+  if (/^\d{1,15}$/.test(value)) yield value.startsWith('0') ? String(Number(value)) : `0${value}`
   if (/^[\x21-\x7E]/.test(value)) yield `%${value.charCodeAt(0).toString(16).toUpperCase()}${value.slice(1)}`
   const letters = [...value]
   if (letters.length > 2) {

@@ -243,6 +243,11 @@ export const precedenceBugs: readonly BugModel[] = [
       part.left.kind === 'lambda' && part.operator === operator ? part.left : part,
     ),
   ),
+  ...(['and', 'or'] as const).map(operator =>
+    joins(`lambda-after-${operator}-lost`, `a lambda after another condition and ${operator} is ignored`, part =>
+      part.right.kind === 'lambda' && part.left.kind !== 'lambda' && part.operator === operator ? part.left : part,
+    ),
+  ),
   joins('and-right-only', 'the left side of and is ignored', part => (part.operator === 'and' ? part.right : part)),
   joins('parenthesis-left-dropped', 'an operand in parentheses is ignored', part =>
     isJoin(part.left) && part.operator !== part.left.operator ? part.right : part,

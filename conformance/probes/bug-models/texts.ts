@@ -82,6 +82,8 @@ function matching(
 /** So many letters a service may compare that looks at the beginning of a text only. */
 const comparedLengths = [15, 31, 63]
 
+const digits = /^\d{1,15}$/
+
 const matchFunctions = ['contains', 'startswith', 'endswith']
 
 /** The same wrong match in all functions, and in each alone: a service may translate each function in its own way. */
@@ -235,6 +237,11 @@ export const textBugs: readonly BugModel[] = [
   onLiterals('cut-at-length', 'texts are truncated', each => [...each].slice(0, 8).join('')),
   onLiterals('trimmed', 'texts are trimmed', each => each.trim()),
   onLiterals('trimmed-end', 'trailing spaces of texts are dropped', each => each.trimEnd()),
+  onLiterals('spaces-collapsed', 'several spaces in a text become one', each => each.replaceAll(/ {2,}/g, ' ')),
+  matching('digits-as-numbers', 'texts of digits are compared as numbers', ['eq', 'ne'], (name, part) => {
+    if (!digits.test(part)) return undefined
+    return whole => (digits.test(whole) && Number(whole) === Number(part)) === (name === 'eq')
+  }),
   onLiterals('lower-literal', 'texts are converted to lower case', each => each.toLowerCase()),
   onLiterals('plus-as-space', '+ is decoded as a space', each => each.replaceAll('+', ' ')),
   onLiterals('decoded-twice', 'percent-encoding is decoded twice', each => decoded(each)),

@@ -84,17 +84,26 @@ async function isExempt(site: Site, session: Session): Promise<boolean> {
     return isRejection(response, session) && mentionsCondition(response, condition)
   }
   const scope = scopeOf(site)
-  const isAnyDemanded = async (sites: readonly Site[]): Promise<boolean> => {
+  const isAnyDemanded = async (sites: readonly Site[], queries: number): Promise<boolean> => {
     for (const at of sites) {
-      for (const trigger of triggersOf(at, session).filter(({ condition }) => condition.open === undefined)) {
-        if (await isDemanded(at, trigger)) return true
-      }
+      const triggers = triggersOf(at, session).filter(({ condition }) => condition.open === undefined)
+      for (const trigger of triggers.slice(0, queries)) if (await isDemanded(at, trigger)) return true
     }
     return false
   }
   const sites = onePerEndpoint(session.sites)
-  if (await isAnyDemanded(sites.filter(each => scopeOf(each) === scope))) return false
-  return isAnyDemanded(sites.filter(each => scopeOf(each) !== scope))
+  if (
+    await isAnyDemanded(
+      sites.filter(each => scopeOf(each) === scope),
+      Number.POSITIVE_INFINITY,
+    )
+  )
+    return false
+  // A collection rejects all its advanced queries, or none.
+  return isAnyDemanded(
+    sites.filter(each => scopeOf(each) !== scope),
+    1,
+  )
 }
 
 /** Queries that this service must reject: by declaration, or as learned. */

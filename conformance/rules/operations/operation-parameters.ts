@@ -74,9 +74,14 @@ function invalidCalls({
       ...invalidValues(parameter, method).map(value => call('of another type', { ...fit, [name]: value })),
     ]
   })
-  // A run may not reach all: first each parameter is absent.
+  // A run may not reach all: first each parameter is absent, of functions one of them, and then empty.
   const isAbsent = ({ variant }: { readonly variant: string }): boolean => variant === 'missing' || variant === omitted
-  return [...calls.filter(isAbsent), ...calls.filter(each => !isAbsent(each))]
+  const isEmpty = ({ variant }: { readonly variant: string }): boolean => variant === 'empty'
+  const [first, ...absent] = calls.filter(isAbsent)
+  const empty = calls.filter(isEmpty)
+  const others = calls.filter(each => !isAbsent(each) && !isEmpty(each))
+  const begin = first === undefined ? [] : [first]
+  return method === 'GET' ? [...begin, ...empty, ...absent, ...others] : [...begin, ...absent, ...empty, ...others]
 }
 
 function validValue(parameter: Parameter): Json {

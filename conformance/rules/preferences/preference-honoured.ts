@@ -21,7 +21,7 @@ export const preferenceHonoured: ActiveRule = {
   covers: ['prefer'],
   severity: 'should',
   writes: false,
-  cost: 4,
+  cost: 6,
   weight: 10,
   sites: ({ sites, service }) => {
     return onePerEndpoint(sites).filter(site => {
@@ -62,7 +62,8 @@ export const preferenceHonoured: ActiveRule = {
     }
     const finding = findingIn(one, one.json, list, page.rows, { preference, value, site, session })
     if (finding !== undefined) return failure(finding)
-    const kept = await keptFinding(item, endpoint, { preference, value, site, session })
+    const tested = { preference, value, site, session }
+    const kept = (await keptFinding(item, endpoint, tested)) ?? (await followedFinding(item, tested))
     if (kept !== undefined) return failure(kept)
     return { kind: 'pass', vacuous: !hasPreferred(one.json, preference, value) }
   },
@@ -160,6 +161,37 @@ async function keptFinding(
     received: `${preference.property}: ${JSON.stringify(shownValue(after, preference))}`,
     answers: [again, unread],
     features: [`prefer.${preference.name}`, 'kept'],
+  }
+}
+
+/**
+ * A finding if reads without the preference show what the last read before preferred. What they show may be any form, but it
+ * does not depend on other requests.
+ */
+async function followedFinding(
+  item: Site,
+  { preference, value, session }: TestedPreference,
+): Promise<Finding | undefined> {
+  const { name, values, property } = preference
+  const other = values.find(each => each !== value)
+  if (other === undefined) return undefined
+  const answers: TestResponse[] = []
+  for (const preferred of [value, other]) {
+    await session.send({ method: 'GET', path: item.path, headers: { prefer: `${name}="${preferred}"` } })
+    const plain = await session.send({
+      method: 'GET',
+      path: item.path,
+      headers: { 'cache-control': `max-age=${answers.length}` },
+    })
+    if (plain.status !== 200 || !isRow(plain.json) || !hasPreferred(plain.json, preference, preferred)) return undefined
+    answers.push(plain)
+  }
+  return {
+    message: `A read without Prefer: ${name} shows ${property} as the read before it preferred.`,
+    expected: `the same form of ${property} after Prefer: ${name}="${value}" as after Prefer: ${name}="${other}"`,
+    received: `first "${value}", and then "${other}"`,
+    answers,
+    features: [`prefer.${name}`, 'kept'],
   }
 }
 

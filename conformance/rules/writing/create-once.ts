@@ -3,7 +3,7 @@ import type { Service } from '../../../spec/language/index.js'
 import { keyOf } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { isJson, isRow, type Row } from '../../json.js'
-import { inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule, PassiveRule } from '../../rule/rule.js'
 import { type Finding, failure, type Verdict, verdictOf } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
@@ -11,13 +11,14 @@ import { untriedOrAccepted } from './accepted-body.js'
 import { type Body, fullBody, newValue, nextNumber, patchBody, updatedBody } from './body.js'
 import { type CreatedItem, createItem, readBack } from './created-item.js'
 import { equalTo, isSmall, readList, wholeListOptions } from './listing.js'
-import { listOf, removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
+import { listOf, needsCredential, removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
 
 export const createOnce: ActiveRule = {
   kind: 'active',
   id: 'create-once',
   area: 'writing',
-  statement: 'A create makes exactly one item, which keeps its state when another one with the same values changes.',
+  statement:
+    'A create makes exactly one item, which keeps its state when another one with the same values changes. Without a valid credential, it makes none.',
   advice:
     'Look for inserts that run twice: retries inside the service, a hook beside the handler, a write to two tables that one list joins. Change and delete items by their keys, never by other values.',
   aspects: ['create.item', 'methods'],
@@ -28,15 +29,23 @@ export const createOnce: ActiveRule = {
   weight: 7,
   sites: session =>
     writeSites(session).filter(site => site.markProperty !== undefined && listOf(site, session) !== undefined),
-  cases: () => ({ planned: [{ variant: 'count copies' }, { variant: twins }] }),
+  cases: (_site, session) => ({
+    planned: [
+      { variant: 'count copies' },
+      { variant: twins },
+      ...(needsCredential(session) ? [{ variant: withoutCredential }] : []),
+      { variant: olderTwin },
+    ],
+  }),
   check: async ({ variant }, site, session) => {
     const writable = writeSite(site, session)
     if (writable === undefined) return { kind: 'inconclusive', why: 'items cannot be created here' }
     const outcome = await createItem(fullBody(writable, 6), writable, session)
     if (outcome.kind === 'ended') return outcome.verdict
     try {
-      return variant === twins
-        ? await checkTwins(outcome.item, writable, session)
+      if (variant === withoutCredential) return await createWithoutCredential(outcome.item, writable, session)
+      return variant === twins || variant === olderTwin
+        ? await checkTwins(outcome.item, variant === olderTwin, writable, session)
         : await countCopies(outcome.item, writable, session)
     } finally {
       await removeItem(outcome.item.path, session)
@@ -45,9 +54,15 @@ export const createOnce: ActiveRule = {
 }
 
 const twins = 'twins'
+const olderTwin = 'the older twin'
+const withoutCredential = 'without a credential'
 
-/** Creates the item once more, with the same values. Then changes and deletes the second one; the first one stays as it is. */
-async function checkTwins(first: CreatedItem, site: WriteSite, session: Session): Promise<Verdict> {
+/**
+ * Creates the item once more, with the same values. Then changes and deletes the second one; the first one stays as it is.
+ *
+ * @param isOlder whether to change the first one instead; the second one stays as it is
+ */
+async function checkTwins(first: CreatedItem, isOlder: boolean, site: WriteSite, session: Session): Promise<Verdict> {
   const { ledger } = session
   const body = twinOf(first, site, session)
   if (ledger === undefined || body === undefined || !ledger.mayCreate(site)) return { kind: 'pass', vacuous: true }
@@ -62,20 +77,22 @@ async function checkTwins(first: CreatedItem, site: WriteSite, session: Session)
       features: ['create', 'same address'],
     })
   }
-  const changed = await otherItemAfterUpdate(first, path, site, session)
+  const second = { path, expected: { ...first.expected, ...body } }
+  const changed = await (isOlder
+    ? otherItemAfterUpdate(second, first.path, site, session)
+    : otherItemAfterUpdate(first, path, site, session))
   if (changed !== undefined) {
     await removeItem(path, session)
     return failure(changed)
   }
   const removed = await removeItem(path, session)
-  const gone =
-    removed !== undefined && removed.status < 300 ? await otherItemFinding(first, 'delete', site, session) : undefined
-  return verdictOf(gone)
+  const isGone = removed !== undefined && removed.status < 300
+  return verdictOf(isGone && !isOlder ? await otherItemFinding(first, 'delete', site, session) : undefined)
 }
 
-/** Changes as much as possible of the second item. A finding if the first one changes, too. */
+/** Changes as much as possible of the item at a path. A finding if the other one changes, too. */
 async function otherItemAfterUpdate(
-  first: CreatedItem,
+  other: OtherItem,
   path: string,
   site: WriteSite,
   session: Session,
@@ -86,10 +103,12 @@ async function otherItemAfterUpdate(
     const body = untriedOrAccepted('PATCH', changes, site, session)
     if (Object.keys(body).length === 0) continue
     const { status } = await session.send({ method: 'PATCH', path, headers, body })
-    if (status < 300) return otherItemFinding(first, 'update', site, session)
+    if (status < 300) return otherItemFinding(other, 'update', site, session)
   }
   return undefined
 }
+
+type OtherItem = Pick<CreatedItem, 'path' | 'expected'>
 
 /** The body of the first create, with other values where they must be unique. */
 function twinOf({ response }: CreatedItem, site: WriteSite, session: Session): Body | undefined {
@@ -111,23 +130,51 @@ function twinOf({ response }: CreatedItem, site: WriteSite, session: Session): B
 }
 
 async function otherItemFinding(
-  first: CreatedItem,
+  { path, expected }: OtherItem,
   change: 'update' | 'delete',
   site: WriteSite,
   session: Session,
 ): Promise<Finding | undefined> {
   const message = `${change === 'update' ? 'An update' : 'A delete'} of an item also concerns another one with the same values.`
-  const reading = await readBack(
-    first.path,
-    { expected: first.expected, message, features: [change, 'other item'] },
-    site,
-    session,
-  )
+  const reading = await readBack(path, { expected, message, features: [change, 'other item'] }, site, session)
   return reading.kind === 'differs' ? reading.finding : undefined
 }
 
-/** Counts the items with the text of the new item, which no other item has. */
-async function countCopies({ expected }: CreatedItem, site: WriteSite, session: Session): Promise<Verdict> {
+/** Sends the create once more, without a credential. The check of the credential comes before the write. */
+async function createWithoutCredential(first: CreatedItem, site: WriteSite, session: Session): Promise<Verdict> {
+  const body = twinOf(first, site, session)
+  if (body === undefined || session.ledger?.mayCreate(site) !== true) return { kind: 'pass', vacuous: true }
+  const response = await session.send({ method: 'POST', path: site.path, body, credential: 'none' })
+  const found = await findCopies(first, site, session)
+  const isCreated = 'copies' in found && found.copies.length > 1
+  if (isCreated || response.status < 300) session.ledger.recordUncertain(site)
+  if (!('copies' in found)) return found
+  if (!isCreated) return { kind: 'pass', vacuous: found.copies.length === 0 }
+  return failure({
+    message: 'A POST without a credential creates an item.',
+    expected: 'status 401, and no new item',
+    received: describeResponse(response),
+    surplus: found.copies.slice(1),
+    answers: [response, ...found.pages.slice(0, 2)],
+    features: ['create', 'no credential'],
+  })
+}
+
+async function countCopies(first: CreatedItem, site: WriteSite, session: Session): Promise<Verdict> {
+  const found = await findCopies(first, site, session)
+  if (!('copies' in found)) return found
+  const { copies, pages } = found
+  if (copies.length < 2) return { kind: 'pass', vacuous: copies.length === 0 }
+  return failure(copiesFinding(copies, pages, site, session))
+}
+
+interface Copies {
+  readonly copies: readonly string[]
+  readonly pages: readonly TestResponse[]
+}
+
+/** Finds the items with the text of the new item, which no other item has. */
+async function findCopies({ expected }: CreatedItem, site: WriteSite, session: Session): Promise<Copies | Verdict> {
   const list = listOf(site, session)
   const name = site.markProperty?.name ?? ''
   const text = expected[name]
@@ -139,9 +186,7 @@ async function countCopies({ expected }: CreatedItem, site: WriteSite, session: 
   const inconclusive = inconclusiveVerdict(last)
   if (inconclusive !== undefined) return inconclusive
   if (isRejection(last, session)) return { kind: 'unsupported', constructs: ['filter'] }
-  const copies = copiesIn(rows, text, site)
-  if (copies.length < 2) return { kind: 'pass', vacuous: copies.length === 0 }
-  return failure(copiesFinding(copies, pages, site, session))
+  return { copies: copiesIn(rows, text, site), pages }
 }
 
 /** The keys of the items that have the text of a new item, which no other item has. */

@@ -14,7 +14,7 @@ const oddTexts: readonly string[] = [
   `${'long text '.repeat(29)}end`,
   '',
   'O\'Brien & Co. <b>"a\\b"</b> &amp; 1 + 1 = 100 %',
-  'Straße ☃ 東京 \u{1f600}',
+  'Straße ☃ 東京 \u{1f600} %41',
   '  spaces  around  ',
   'null',
 ]

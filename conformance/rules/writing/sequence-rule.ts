@@ -23,6 +23,7 @@ import { createItem, eventually, readBack } from './created-item.js'
 import { runSequence, writeSequences } from './model.js'
 import {
   cannotWrite,
+  needsCredential,
   otherTypes,
   removeItem,
   type WriteSite,
@@ -312,8 +313,8 @@ export const deleteRemoves: ActiveRule = {
     const hasLists = writable !== undefined && listsBelow(writable, session).length > 0
     const planned = [
       ...(cases.planned ?? []),
-      ...(needsCredential(session) ? [{ variant: withoutCredential }] : []),
       ...(hasLists ? [{ variant: belowIt }] : []),
+      ...(needsCredential(session) ? [{ variant: withoutCredential }] : []),
     ]
     return { ...cases, planned }
   },
@@ -362,10 +363,6 @@ async function readBelowDeleted(site: WriteSite, session: Session): Promise<Verd
     }
   }, session)
   return verdictOf(finding)
-}
-
-function needsCredential({ service: { authentication } }: Session): boolean {
-  return authentication.scheme !== 'none' && authentication.missing !== undefined
 }
 
 /** The check of the credential comes before the write. */

@@ -142,3 +142,7 @@ export async function removeItem(
   if ((response.status >= 200 && response.status < 300) || response.status === 404) ledger.markRemoved(path)
   return response
 }
+
+export function needsCredential({ service: { authentication } }: Session): boolean {
+  return authentication.scheme !== 'none' && authentication.missing !== undefined
+}

@@ -149,6 +149,9 @@ export const filterFunctionMutants: readonly Mutant[] = [
     readQuery: text => text.replaceAll(/%25/gi, ''),
   })),
   mutant('literal-trimmed', 'Trailing spaces of a literal are lost.', () => changeStrings(text => text.trimEnd())),
+  mutant('literal-spaces-collapsed', 'Several spaces in a literal become one.', () =>
+    changeStrings(text => text.replaceAll(/ {2,}/g, ' ')),
+  ),
   mutant('beyond-first-plane-lost', 'Characters outside the Basic Multilingual Plane are lost from literals.', () =>
     changeStrings(text => text.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, '?')),
   ),

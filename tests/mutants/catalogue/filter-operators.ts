@@ -146,6 +146,13 @@ export const filterOperatorMutants: readonly Mutant[] = [
       node.kind === 'binary' && node.operator === 'and' && node.left.kind === 'lambda' ? node.left : node,
     ),
   ),
+  mutant('any-after-and-lost', 'any is ignored after another condition and and.', () =>
+    changeNodes(node =>
+      node.kind === 'binary' && node.operator === 'and' && node.right.kind === 'lambda' && node.left.kind !== 'lambda'
+        ? node.left
+        : node,
+    ),
+  ),
   mutant('not-of-and-distributes', 'not before and negates both operands but keeps the and.', () =>
     changeNodes(node => {
       if (node.kind !== 'unary' || node.operand.kind !== 'binary' || node.operand.operator !== 'and') return node

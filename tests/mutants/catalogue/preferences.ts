@@ -17,6 +17,17 @@ export const preferencesMutants: readonly Mutant[] = [
       },
     }
   }),
+  mutant('preference-sticks', 'A read without a preference follows the last one that any read had.', correct => {
+    let last: string | null = null
+    return {
+      header: (name, at) => {
+        const value = correct.header(name, at)
+        if (name.toLowerCase() !== 'prefer') return value
+        last = value ?? last
+        return last
+      },
+    }
+  }),
   libraryMutant('async-without-monitor', 'A 202 does not say where the status monitor is.', () => ({
     reply: reply => {
       const { Location: _, ...headers } = reply.headers

@@ -151,6 +151,16 @@ export const writingMutants: readonly Mutant[] = [
       if (next !== undefined) next.values = { ...change.values, ...keyOf(next.values) }
     },
   })),
+  mutant('patch-reaches-newest', 'PATCH also changes the newest item.', correct => ({
+    commit: (change, at) => {
+      correct.commit(change, at)
+      if (change.kind !== 'update') return
+      const owned = change.entity.owner?.entity.related.get(change.entity.owner.relation.name) ?? []
+      const newest = owned.at(-1)
+      if (newest !== undefined && newest !== change.entity)
+        newest.values = { ...change.values, ...keyOf(newest.values) }
+    },
+  })),
   mutant('patch-reaches-twin', 'PATCH also changes items with the same subject.', correct => ({
     commit: (change, at) => {
       const twins = twinsOf(change.entity)
@@ -176,6 +186,24 @@ export const writingMutants: readonly Mutant[] = [
       return isRight
     },
   })),
+  mutant('create-before-the-credential', 'A POST without a credential gets 401, but creates a message.', correct => {
+    let made = 0
+    return {
+      authenticates: (credential, at) => {
+        const isRight = correct.authenticates(credential, at)
+        if (isRight || at.request.method !== 'POST' || !at.request.path.endsWith('/messages')) return isRight
+        const sent: Json = JSON.parse(at.request.body)
+        const sample = [...at.store.entities].findLast(({ owner }) => owner?.relation.name === 'messages')
+        if (sample === undefined || !isObject(sent)) return isRight
+        const values = { ...sample.values, ...sent, id: `unsigned-${made++}` }
+        const entity = createEntity(sample.type, values, sample.owner)
+        at.store.entities.add(entity)
+        const { related } = sample.owner?.entity ?? entity
+        related.set('messages', [...(related.get('messages') ?? []), entity])
+        return isRight
+      },
+    }
+  }),
   mutant('update-before-the-credential', 'A PATCH without a credential gets 401, but changes the item.', correct => ({
     authenticates: (credential, at) => {
       const isRight = correct.authenticates(credential, at)
@@ -262,6 +290,15 @@ export const writingMutants: readonly Mutant[] = [
     create: (values, at) =>
       correct.create(
         mapTexts(values, ['id'], text => text.replaceAll('+', ' ')),
+        at,
+      ),
+  })),
+  mutant('create-decodes-percent', 'A create decodes what looks percent-encoded.', correct => ({
+    create: (values, at) =>
+      correct.create(
+        mapTexts(values, ['id'], text =>
+          text.replaceAll(/%([2-7][\dA-F])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+        ),
         at,
       ),
   })),

@@ -26,6 +26,7 @@ const textFilters = [
   "contains(displayName,'R&D')",
   "displayName eq 'a+b'",
   "displayName eq 'R&D team'",
+  "displayName eq 'R&D  team'",
   "displayName eq '100% sure'",
   "displayName eq 'smile 😀 face'",
   "displayName eq 'back\\slash'",
@@ -62,6 +63,7 @@ const textFilters = [
 
 const userFilters = [
   'not assignedLicenses/any(x:x/skuId ne null)',
+  'accountEnabled eq false and assignedLicenses/any(x:x/skuId eq 0b6a1d1e-7c55-4f0e-9d0a-000000000024)',
   'accountEnabled eq true',
   'accountEnabled eq false',
   'accountEnabled eq null',
@@ -358,8 +360,13 @@ async function mail(request: Send): Promise<void> {
   const [removed, kept] = [await write('POST', '/me/messages', body), await write('POST', '/me/messages', body)]
   await write('DELETE', `/me/messages/${text(removed.json, 'id')}`, undefined)
   await request({ path: `/me/messages/${text(kept.json, 'id')}` })
+  const coded = await write('POST', '/me/messages', { ...body, subject: 'Half of it, or 50%41' })
+  await write('PATCH', `/me/messages/${text(kept.json, 'id')}`, { importance: 'low' })
+  await request({ path: `/me/messages/${text(coded.json, 'id')}` })
   const anonymous = { path: `/me/messages/${text(kept.json, 'id')}`, credential: undefined }
   await request({ ...anonymous, method: 'PATCH', body: '{"importance":"high"}' })
+  await request({ method: 'POST', path: '/me/messages', credential: undefined, body: '{"subject":"Unsigned"}' })
+  await request({ path: '/me/messages?$top=100' })
   await request({ path: anonymous.path })
   await request({ ...anonymous, method: 'DELETE' })
   await request({ path: `/me/messages/${text(kept.json, 'id')}` })
