@@ -20,9 +20,10 @@ const maxIdleChecks = 40
 /** Maximum number of turns under way. It does not depend on the concurrency, so that the same seed gives the same run. */
 const maxTurns = 48
 /** The same at the start: a fault that shows in the first responses ends a run early, before others are asked. */
-const firstTurns = 4
-/** The number of settled turns after which one more may be under way. */
-const turnsPerGrowth = 40
+const firstTurns = 6
+/** The number of settled turns after which more may be under way, and of those that settle before each further one. */
+const startTurns = 64
+const turnsPerGrowth = 2
 /** A turn may send more requests than its rule usually does. */
 const safetyFactor = 5
 /** After so many requests, the run waits for all turns and counts exactly. */
@@ -60,9 +61,7 @@ export async function runRules(scheduledRules: readonly ScheduledRule[], context
       if (uncounted >= requestsPerCount) await settleAll()
       const expected = underWay.reduce((sum, { cost }) => sum + cost, 0)
       // Near the end, turns run one by one, so that the budget ends at the same request in each run.
-      const isFull =
-        underWay.length >= Math.min(maxTurns, firstTurns + Math.floor(settled / turnsPerGrowth)) ||
-        left - safetyFactor * expected <= kept
+      const isFull = underWay.length >= mostUnderWay(settled) || left - safetyFactor * expected <= kept
       if (underWay.length > 0 && isFull) {
         await settleFirst()
         continue
@@ -87,6 +86,11 @@ export async function runRules(scheduledRules: readonly ScheduledRule[], context
     await finishWithoutBudget(underWay, error, run)
     throw error
   }
+}
+
+function mostUnderWay(settled: number): number {
+  const growth = Math.max(0, settled - startTurns) / turnsPerGrowth
+  return Math.min(maxTurns, firstTurns + Math.floor(growth))
 }
 
 /** The end of the budget does not take back what was checked before. */
