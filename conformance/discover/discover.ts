@@ -95,14 +95,12 @@ export async function discover(
   }
   for (const independent of inDiscoveryOrder(service)) {
     if (maxTries > enoughNonEmpty) {
-      const expansions = expansionsFor(independent, harvests, sizes)
-      const ask = (own: DiscoverySession['session']) => (each: Expansion) => readSizes(each, own, sizes)
-      await prefetch(
-        expansions.map(each => own => ask(own)(each)),
-        async () => {
-          for (const each of expansions) await ask(session)(each)
-        },
+      const reads = expansionsFor(independent, harvests, sizes).map(
+        each => (own: DiscoverySession['session']) => readSizes(each, own, sizes),
       )
+      await prefetch(reads, async () => {
+        for (const read of reads) await read(session)
+      })
     }
     const first = independent
       .filter(({ kind }) => kind === 'collection')

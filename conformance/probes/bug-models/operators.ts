@@ -88,6 +88,7 @@ export const operatorBugs: readonly BugModel[] = [
   takenFor('le', 'eq'),
   ...onlyAtBorder.map(([operator, other]) => takenForIn(['DateTimeOffset'], 'timestamps', operator, other)),
   ...onlyAtBorder.map(([operator, other]) => takenForIn(['Integer', 'Decimal'], 'numbers', operator, other)),
+  takenForIn(['Boolean'], 'Booleans', 'ne', 'eq'),
   withNull('eq-null-never', 'nothing equals null', 'eq', () => falseLiteral),
   withNull('ne-null-always', 'every value differs from null, even null', 'ne', () => trueLiteral),
   withNull('ne-null-never', 'no value differs from null', 'ne', () => falseLiteral),

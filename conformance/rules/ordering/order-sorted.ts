@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import type { QueryOptions } from '../../../runtime/query/index.js'
+import type { Expression, QueryOptions } from '../../../runtime/query/index.js'
 import { permittedValues } from '../../choices/choices.js'
+import { comparedProperties } from '../../choices/scope.js'
 import { certainFilters } from '../../lists/certain-filters.js'
 import { leafValue, orderbyItem, selectItems } from '../../lists/properties.js'
 import { queryText, readRows, visibleKeys } from '../../lists/read-rows.js'
@@ -50,8 +51,9 @@ export const orderSorted: ActiveRule = {
     })
     const several = pairs(sortables, found.endpoint.query.orderby.maxKeys ?? 2)
     // With a filter and without: some services lose the order if there is a filter, some do not support both at once.
-    const filtered =
-      filter === undefined ? [] : several.slice(0, 1).map(({ options }) => ({ options: { ...options, filter } }))
+    // A filter by a key would leave nothing to sort by it.
+    const filtered = filter === undefined ? [] : withFilter(several, filter)
+    const three = threeKeys(sortables, found, session)
     const counted =
       found.endpoint.query.count === 'none'
         ? []
@@ -59,9 +61,9 @@ export const orderSorted: ActiveRule = {
     const page = onePageOptions(found, session)
     const planned = [
       ...single.slice(0, 1),
+      ...three,
       ...filtered,
       ...single.slice(1, 3),
-      ...threeKeys(sortables, found, session),
       ...withoutKeys(sortables, found),
       ...counted,
       ...several.slice(0, 1),
@@ -90,6 +92,16 @@ export const orderSorted: ActiveRule = {
     if (reading.kind === 'ended') return reading.verdict
     return verdictOn(reading.listing, options, found, session)
   },
+}
+
+/** The first order that a filter leaves something to sort by. */
+function withFilter(tests: readonly TestCase[], filter: Expression): readonly TestCase[] {
+  const fixed = comparedProperties(filter)
+  const isLeft = ({ options }: TestCase): boolean =>
+    options?.orderby?.some(({ expression }) => comparedProperties(expression).some(path => fixed.includes(path))) !==
+    true
+  const found = tests.find(isLeft) ?? tests[0]
+  return found === undefined ? [] : [{ options: { ...found.options, filter } }]
 }
 
 /** A `$top` that does not truncate the list. */
