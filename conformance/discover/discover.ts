@@ -4,7 +4,7 @@ import { isRow, type Row } from '../json.js'
 import { readRequest } from '../rule/query-request.js'
 import type { Session } from '../session/session.js'
 import { type Harvest, harvestSite } from './harvest.js'
-import { keyOf, type ParentRow, parentRows, type Site, siteOf } from './site.js'
+import { isExpandable, keyOf, type ParentRow, parentRows, type Site, siteOf } from './site.js'
 
 /** Where discovery reads, and how it sends several reads at the same time: see `LiveSession.prefetch`. */
 export interface DiscoverySession {
@@ -177,12 +177,6 @@ function listedRelation({ kind, keys, resolved }: Endpoint): NavigationProperty 
   return kind === 'collection' && keys.length > 0 && before === 'key' && last?.kind === 'navigation'
     ? last.property
     : undefined
-}
-
-function isExpandable(endpoint: Endpoint, { name }: NavigationProperty): boolean {
-  if (endpoint.kind !== 'collection' || endpoint.query === undefined) return false
-  const { support, relations } = endpoint.query.expand
-  return support !== 'none' && (relations[name] ?? 'none') !== 'none'
 }
 
 async function readSizes(

@@ -2,6 +2,7 @@ import {
   type Endpoint,
   type EntityType,
   isSamePath,
+  type NavigationProperty,
   type Property,
   primitiveOf,
   type ReadEndpoint,
@@ -222,6 +223,13 @@ export function createEndpointFinder({ endpoints }: Service): EndpointFinder {
 function groupOf(method: string, path: string): string {
   const segments = path.split('/')
   return `${method} ${segments.length} ${segments[1]?.split('(')[0]}`
+}
+
+/** Whether the items of an endpoint's list can be read with those of a relation. */
+export function isExpandable(endpoint: Endpoint, { name }: NavigationProperty): boolean {
+  if (endpoint.kind !== 'collection' || endpoint.query === undefined) return false
+  const { support, relations } = endpoint.query.expand
+  return support !== 'none' && (relations[name] ?? 'none') !== 'none'
 }
 
 /** The endpoint that reads an item of a collection by its key. */

@@ -133,8 +133,10 @@ async function confirmAndReduce(
   let suspect: SuspectedCase = { test, finding: first, view: seen }
   let explanation = await explainCheck(scheduled, suspect, context, same)
   if (explanation.kind !== 'violation' && explanation.doubtful.length > 0 && !rule.writes) {
-    suspect = await smallerSuspect(scheduled, suspect, context)
-    explanation = await observeAndExplain(scheduled, suspect, context, same)
+    const smaller = await smallerSuspect(scheduled, suspect, context)
+    if (smaller !== suspect) explanation = await explainCheck(scheduled, smaller, context, same)
+    suspect = smaller
+    explanation = await observeAndExplain(explanation, scheduled, suspect, context, same)
   }
   if (explanation.kind === 'unclear') {
     scheduled.inconclusive++
@@ -216,15 +218,16 @@ function explainCheck(
 /** How often to observe choices that would explain a finding. */
 const maxObservations = 3
 
-/** Looks for a legal explanation of a finding, and observes the choices that would explain it. */
+/** Observes the choices that would explain a finding, as long as that changes the explanation. */
 async function observeAndExplain(
+  first: Explanation,
   scheduled: ScheduledRule,
   suspect: SuspectedCase,
   context: ScheduleContext,
   same: ReadonlySet<string>,
 ): Promise<Explanation> {
   const queries = queriesIn(scheduled, suspect.test)
-  let explanation = await explainCheck(scheduled, suspect, context, same)
+  let explanation = first
   for (let round = 0; round < maxObservations && explanation.kind !== 'violation'; round++) {
     if (explanation.doubtful.length === 0) break
     if (!(await context.choiceLearner.observe(explanation.doubtful, queries, scheduled.site))) break

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { ExpandItem, Expression, Literal, QueryOptions } from '../../runtime/query/index.js'
 import { stringFunctions } from '../oracle/functions.js'
-import { joinConditions, nodeCount } from '../probes/expressions.js'
+import { joinConditions, nodeCount, operandsOf } from '../probes/expressions.js'
 import type { ActiveRule, TestCase } from '../rule/rule.js'
 
 /** Maximum requests for reducing one case. */
@@ -57,11 +57,6 @@ export async function halveFilter(test: TestCase, fails: (smaller: TestCase) => 
     const half = { ...test, options: { ...test.options, filter: joinConditions(operator, first, ...others) } }
     if (await fails(half)) return halveFilter(half, fails)
   }
-}
-
-function operandsOf(expression: Expression, operator: 'and' | 'or'): readonly Expression[] {
-  if (expression.kind !== 'binary' || expression.operator !== operator) return [expression]
-  return [...operandsOf(expression.left, operator), ...operandsOf(expression.right, operator)]
 }
 
 /** A generated case, and how fast-check generates it again. */

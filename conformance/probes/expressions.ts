@@ -50,6 +50,12 @@ export function joinConditions(
   return others.reduce((left, right) => binary(operator, left, right), first)
 }
 
+/** The conditions that a chain of one operator joins; a condition of another kind alone. */
+export function operandsOf(expression: Expression, operator: 'and' | 'or'): readonly Expression[] {
+  if (expression.kind !== 'binary' || expression.operator !== operator) return [expression]
+  return [...operandsOf(expression.left, operator), ...operandsOf(expression.right, operator)]
+}
+
 /** Rewrites an expression bottom-up. Returns the same object if nothing changes. */
 export function rewrite(expression: Expression, change: (part: Expression) => Expression | undefined): Expression {
   const inner = rewriteParts(expression, change)

@@ -1,5 +1,5 @@
 import type { Expression } from '../../../runtime/query/index.js'
-import { binary, not } from '../expressions.js'
+import { binary, not, operandsOf } from '../expressions.js'
 import type { BugModel } from './bug-model.js'
 
 type Join = Extract<Expression, { readonly kind: 'binary' }> & { readonly operator: 'and' | 'or' }
@@ -117,7 +117,7 @@ function withoutParentheses(filter: Expression): Expression {
 function groupAfterOpened(filter: Expression): Expression {
   return onTree(filter, part => {
     if (!isJoin(part, 'and') || !isJoin(part.right, 'or')) return part
-    const [first, ...others] = chainOf(part.right, 'or')
+    const [first, ...others] = operandsOf(part.right, 'or')
     return first === undefined
       ? part
       : others.reduce((left, right) => binary('or', left, right), binary('and', part.left, first))
@@ -154,18 +154,13 @@ function joins(id: string, says: string, change: (part: Join) => Expression): Bu
   }
 }
 
-/** The conditions of a chain of one operator. */
-function chainOf(filter: Expression, operator: 'and' | 'or'): readonly Expression[] {
-  return isJoin(filter, operator) ? [...chainOf(filter.left, operator), ...chainOf(filter.right, operator)] : [filter]
-}
-
 function shortChain(operator: 'and' | 'or', most: number): BugModel {
   return {
     id: `${operator}-chain-${most}`,
     description: `only ${most} operands of ${operator} are evaluated`,
     rewriteFilter: filter => {
       if (!isJoin(filter, operator)) return filter
-      const [first, ...others] = chainOf(filter, operator).slice(0, most)
+      const [first, ...others] = operandsOf(filter, operator).slice(0, most)
       return first === undefined ? filter : others.reduce((left, right) => binary(operator, left, right), first)
     },
   }

@@ -1,12 +1,6 @@
-import {
-  type Endpoint,
-  type EntityType,
-  isSamePath,
-  type NavigationProperty,
-  type ReadEndpoint,
-} from '../../../spec/language/index.js'
+import { type Endpoint, type EntityType, isSamePath, type NavigationProperty } from '../../../spec/language/index.js'
 import { permittedValues } from '../../choices/choices.js'
-import { keyOf, type Site, siteOf } from '../../discover/site.js'
+import { isExpandable, keyOf, type Site, siteOf } from '../../discover/site.js'
 import type { TestRequest, TestResponse } from '../../http/message.js'
 import { isRow, type Row } from '../../json.js'
 import { readRequest } from '../../rule/query-request.js'
@@ -98,7 +92,7 @@ async function byExpansion(
   isInverse: boolean,
   session: Session,
 ): Promise<RelationGraph | undefined> {
-  if (relation === undefined || set === undefined || !mayExpand(set.endpoint, relation)) return undefined
+  if (relation === undefined || set === undefined || !isExpandable(set.endpoint, relation)) return undefined
   const constructs = ['expand', `expand:${relation.name}`]
   if (set.type === undefined || !session.support.maySend(set, constructs)) return undefined
   const listing = await session.list(readRequest(set, { expand: [{ path: [relation.name] }] }))
@@ -241,13 +235,6 @@ async function lengthOf(site: Site, session: Session): Promise<number | undefine
   if (snapshot?.complete) return snapshot.rows.length
   const { end, rows } = await session.list(readRequest(site))
   return end === 'complete' ? rows.length : undefined
-}
-
-function mayExpand(endpoint: Site['endpoint'], { name }: NavigationProperty): boolean {
-  if (endpoint.kind !== 'collection') return false
-  const { query }: ReadEndpoint = endpoint
-  const support = query?.expand.relations[name] ?? 'none'
-  return query !== undefined && query.expand.support !== 'none' && support !== 'none'
 }
 
 function link(edges: Map<string, Set<string>>, from: string, to: string): void {
