@@ -77,6 +77,11 @@ export interface LiveSession {
   readonly refresh: (sites: Iterable<Site>) => Promise<boolean>
   /** Invalidates everything that rules have cached. */
   readonly invalidate: () => void
+  /**
+   * Returns a function to call after writes: if the run has deleted all that it created since, and changed nothing else, what
+   * was read before is valid again.
+   */
+  readonly savepoint: () => () => void
   readonly recordVisibilityDelay: (milliseconds: number) => void
   /** The path of an address relative to the service root; absent if the address is elsewhere. */
   readonly belowRoot: (path: string) => string | undefined
@@ -114,6 +119,15 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
   const knownResponses = createKnownResponses(readings.current)
   const writtenBy = createWriteClassifier(service, target.root)
   const reach = createHiddenForbiddenMarker(service, target.root)
+
+  /** The number of writes, and of invalidations, after which what was read before is not valid again. */
+  let permanent = 0
+  const isOwnWrite = ({ testRequest: { method, path } }: TestResponse): boolean =>
+    method === 'POST' || options.ledger?.hasCreated(path) === true
+  const invalidate = (): void => {
+    permanent++
+    readings.invalidate(undefined)
+  }
 
   const run = {}
   const prefetched = new Map<string, TestResponse>()
@@ -160,6 +174,7 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       options.ledger?.observe(response)
       const what = writtenBy(response)
       if (what.kind !== 'nothing') readings.invalidate(what.kind === 'items' ? what.type : undefined)
+      if (what.kind === 'anything' || (what.kind === 'items' && !isOwnWrite(response))) permanent++
       if (name !== undefined) received.set(name, response)
       noteExercised(response)
       const site = find(response)
@@ -302,10 +317,16 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
         if (refreshed === undefined || !isSameData(harvest.snapshot, refreshed.snapshot)) changed = true
         if (refreshed !== undefined) harvests.set(id, refreshed)
       }
-      if (changed) readings.invalidate(undefined)
+      if (changed) invalidate()
       return changed
     },
-    invalidate: () => readings.invalidate(undefined),
+    invalidate,
+    savepoint: () => {
+      const [before, rollBack] = [{ permanent, pending: options.ledger?.pending() }, readings.savepoint()]
+      return () => {
+        if (before.permanent === permanent && before.pending === options.ledger?.pending()) rollBack()
+      }
+    },
     belowRoot: path => {
       if (path.startsWith(`${target.root}/`)) return path.slice(target.root.length)
       return path.startsWith('/') ? path : undefined

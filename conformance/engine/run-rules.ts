@@ -221,12 +221,14 @@ async function settleResult(
 
 /** Writes and the reads that check them stay in order. The first failing case ends the turn. */
 async function takeWritingTurn(scheduled: ScheduledRule, context: ScheduleContext): Promise<void> {
+  const restoreVersions = context.live.savepoint()
   for (const each of await nextCases(scheduled, context)) {
     const result = await checkCase(scheduled, each, context)
     if (result.kind === 'ended') throw result.error
     await settleResult(result, [], context)
     if (result.verdict.kind === 'fail') break
   }
+  restoreVersions()
   endTurn(scheduled, context)
 }
 

@@ -34,7 +34,7 @@ interface Strictness {
 }
 
 /** What a value has to be: its declared type, and the facets that restrict it. */
-type Declared = Facets & Annotations & Pick<Property, 'type' | 'nullable'>
+type Declared = Facets & Annotations & Pick<Property, 'type' | 'nullable' | 'utc'>
 
 /**
  * Whether an element is assumed as a whole: the interface does not name it, so that other implementations need not have
@@ -157,6 +157,9 @@ export function findTypeMismatch(
   return undefined
 }
 
+/** The end of a timestamp that is not in UTC. */
+const otherOffset = /\d[+-](?!00:00$)\d\d:\d\d$/
+
 function mismatchOf(value: unknown, declared: Declared, path: string, { nulls }: Strictness): TypeMismatch | undefined {
   const { type, nullable } = declared
   const expected = expectedForm(type, nullable)
@@ -172,6 +175,9 @@ function mismatchOf(value: unknown, declared: Declared, path: string, { nulls }:
     case 'primitive':
       // Where a part of the declaration is assumed, an identifier may have another form than that of a GUID.
       if (declared.assumed !== undefined && type.name === 'Guid' && typeof value === 'string') return undefined
+      if (declared.utc === true && typeof value === 'string' && otherOffset.test(value)) {
+        return { ...mismatch, expected: 'a timestamp in UTC, which ends with Z' }
+      }
       return isOfType(value, type.name) ? facetMismatch(value, declared, mismatch) : mismatch
     default:
       return undefined

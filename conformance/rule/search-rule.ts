@@ -62,7 +62,8 @@ export function searchRule({
       const some = fc.shuffledSubarray([...terms], { minLength: 2, maxLength: Math.min(terms.length, termsPerCase) })
       const random = some.map(each => caseOf(each, site, session) ?? { options: {} })
       const more = optionalCases(terms, site, session).map(each => ({ ...each, variant: optional }))
-      return { planned: [...cases.flat(), ...more], random }
+      const [first, ...others] = cases.flat()
+      return { planned: [...(first === undefined ? [] : [first]), ...more, ...others], random }
     },
     check: async ({ options = {}, variant }, site, session) => {
       const verdict = await checkSearch(options, site, session)

@@ -18,7 +18,7 @@ import { malformedOption } from './errors/malformed-option.js'
 import { itemNotFound, pathNotFound } from './errors/not-found.js'
 import { queryLimits } from './errors/query-limits.js'
 import { unknownOption, unknownProperty, unsupportedOption } from './errors/unsupported-option.js'
-import { allowHeader, methodNotAllowed } from './errors/wrong-method.js'
+import { allowHeader, methodNotAllowed, methodSupported } from './errors/wrong-method.js'
 import { expandCombined } from './expand/expand-combined.js'
 import { expandContinues } from './expand/expand-continues.js'
 import { expandEach, expandItem } from './expand/expand-each.js'
@@ -108,6 +108,7 @@ export const errorsRules: readonly Rule[] = [
   noServerError,
   wholeBody,
   allowHeader,
+  methodSupported,
   itemNotFound,
   malformedOption,
   unsupportedOption,

@@ -11,11 +11,19 @@ interface DataVersions {
   readonly current: (...types: readonly (EntityType | undefined)[]) => object
   /** Items of a type, including derived types, may have changed. Without a type, any item may have changed. */
   readonly invalidate: (type: EntityType | undefined) => void
+  /** Returns a function that makes the versions of now current again. Call it only if everything written since was undone. */
+  readonly savepoint: () => () => void
 }
 
 export function createDataVersions(): DataVersions {
-  const known = new Map<string, { readonly roots: ReadonlySet<string>; readonly reading: object }>()
+  let known = new Map<string, { readonly roots: ReadonlySet<string>; readonly reading: object }>()
   return {
+    savepoint: () => {
+      const saved = new Map(known)
+      return () => {
+        known = new Map(saved)
+      }
+    },
     current: (...types) => {
       const roots = new Set(types.includes(undefined) ? [] : types.flatMap(type => (type ? [baseTypeName(type)] : [])))
       const name = [...roots].sort().join(' ')

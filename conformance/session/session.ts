@@ -121,6 +121,10 @@ export interface Ledger {
   readonly restore: (path: string) => Promise<void>
   /** Takes note of a response: a read of a created item shows that it is the created one. */
   readonly observe: (response: TestResponse) => void
+  /** Whether this run created the item at a path, or the item above it. */
+  readonly hasCreated: (path: string) => boolean
+  /** The number of items and collections where a write of this run is not undone, or may not be. */
+  readonly pending: () => number
   /** Whether items that cannot be deleted may be created. */
   readonly mayLeave: boolean
   /** Whether the run may create more items at a create endpoint. */

@@ -146,6 +146,8 @@ export function createLedger(
       changed.delete(path)
       journal.gone({ number: item.number })
     },
+    hasCreated: path => [...items.keys()].some(own => path === own || path.startsWith(`${own}/`)),
+    pending: () => items.size - gone.size + changed.size + unsure.size,
     changed: () => [...changed.values()],
     recordUncertain: ({ path }) => void unsure.add(path),
     uncertainCollections: () => [...unsure],
@@ -329,8 +331,15 @@ export async function restoreItem(
   if (response.status === 428) response = await patch(body, { 'if-match': current.headers['etag'] ?? '*' })
   // One value that the service shows but does not take must not keep the others from their old values.
   if (response.status >= 400) for (const entry of body) await patch([entry])
-  const after = await send({ method: 'GET', path })
-  return Object.entries(before).flatMap(([name, value]) => (isChanged(name, value, after) === true ? [name] : []))
+  const changedStill = async (): Promise<typeof body> => {
+    const after = await send({ method: 'GET', path })
+    return Object.entries(before).filter(([name, value]) => isChanged(name, value, after) === true)
+  }
+  const left = await changedStill()
+  if (left.length === 0 || response.status >= 400) return left.map(([name]) => name)
+  // Some services take only some values of an update.
+  for (const entry of left) await patch([entry])
+  return (await changedStill()).map(([name]) => name)
 }
 
 /** Undefined if the response does not show the property. */

@@ -164,6 +164,8 @@ export interface PropertyDocument extends Annotated {
   readonly default?: boolean | number | string | null
   /** A computed DateTimeOffset that the service sets to the current time: when the item is `created`, or each time it is `changed`. */
   readonly stamp?: 'created' | 'changed'
+  /** A DateTimeOffset is always in UTC. Default: false, it may have any offset. */
+  readonly utc?: boolean
   /** How `$search` matches it: `words` by token, `prefix` like startsWith, `none` (default). */
   readonly search?: 'words' | 'prefix' | 'none'
   readonly index?: boolean

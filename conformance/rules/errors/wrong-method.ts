@@ -1,5 +1,6 @@
-import { onePerEndpoint } from '../../discover/site.js'
-import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
+import type { Endpoint, Service } from '../../../spec/language/index.js'
+import { createEndpointFinder, onePerEndpoint } from '../../discover/site.js'
+import { describeResponse, errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule, PassiveRule } from '../../rule/rule.js'
 import { verdictOf } from '../../rule/verdict.js'
 
@@ -58,4 +59,38 @@ export const allowHeader: PassiveRule = {
       features: ['header.Allow'],
     }
   },
+}
+
+/** @see RFC 9110, 15.5.6 */
+export const methodSupported: PassiveRule = {
+  kind: 'passive',
+  id: 'method-supported',
+  area: 'errors',
+  statement: 'A path supports each method that the interface demands of it.',
+  advice: 'Look at the routes of the path: the method may be missing, or may be registered for another path.',
+  aspects: ['methods'],
+  covers: ['fault.methodNotAllowed'],
+  severity: 'must',
+  inspect: (response, _site, session) => {
+    const { status, testRequest } = response
+    const { method, path, credential = 'own' } = testRequest
+    if (credential !== 'own' || method === 'HEAD' || path.includes('?')) return undefined
+    if (endpointFinder(session.service)(method, path)?.support !== 'required') return undefined
+    if (status !== 405) return 'seen'
+    return {
+      message: `${method} got status 405, but the interface demands this method.`,
+      expected: `a response to ${method}`,
+      received: describeResponse(response),
+      answers: [response],
+      features: ['method', method],
+    }
+  },
+}
+
+const finders = new WeakMap<Service, (method: string, path: string) => Endpoint | undefined>()
+
+function endpointFinder(service: Service): (method: string, path: string) => Endpoint | undefined {
+  const finder = finders.get(service) ?? createEndpointFinder(service)
+  finders.set(service, finder)
+  return finder
 }

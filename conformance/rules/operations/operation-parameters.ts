@@ -19,7 +19,7 @@ export const operationParameters: ActiveRule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 7,
+  weight: 14,
   sites: ({ sites }) =>
     onePerEndpoint(sites).filter(({ endpoint }) => {
       if (endpoint.kind !== 'call' || endpoint.operation.parameters.length === 0) return false

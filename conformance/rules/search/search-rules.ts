@@ -25,7 +25,9 @@ export const searchTerm = searchRule({
     const snapshot = session.snapshot(site)
     const capabilities = searchCapabilitiesOf(site)
     if (snapshot === undefined || capabilities === undefined) return []
-    const more = [strayTerms, letterTerms, otherTerms].flatMap(termsOf => termsOf(snapshot, capabilities))
+    const kinds = [otherTerms, letterTerms, strayTerms].map(termsOf => termsOf(snapshot, capabilities))
+    // The first term of each kind comes before the second ones.
+    const more = [...kinds.flatMap(terms => terms.slice(0, 1)), ...kinds.flatMap(terms => terms.slice(1))]
     const [frequent] = frequentTerms(snapshot, capabilities)
     const canLimit = querySite(site)?.endpoint.query.top.support !== 'none'
     return [

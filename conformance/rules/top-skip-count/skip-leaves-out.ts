@@ -4,6 +4,8 @@ import { certainFilters } from '../../lists/certain-filters.js'
 import { queryText, readRows, visibleKeys } from '../../lists/read-rows.js'
 import { listSites, onePageOptions, type QuerySite, querySite } from '../../lists/related-items.js'
 import { predict } from '../../oracle/predict.js'
+import { readRequest } from '../../rule/query-request.js'
+import { describeResponse } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { failure, type Verdict } from '../../rule/verdict.js'
 import { pageOf, type Session } from '../../session/session.js'
@@ -91,10 +93,23 @@ function filteredSlices(site: QuerySite, orderby: QueryOptions['orderby'], sessi
 async function checkUnordered(options: QueryOptions, site: QuerySite, session: Session): Promise<Verdict> {
   const snapshot = session.snapshot(site)
   if (snapshot?.complete !== true) return { kind: 'inconclusive', why: 'the list could not be read completely' }
-  const reading = await readRows(site, session, options)
-  if (reading.kind === 'ended') return reading.verdict
-  const { rows, pages, end } = reading.listing
   const { skip = 0, top, filter } = options
+  const reading = await readRows(site, session, options)
+  if (reading.kind === 'ended') {
+    const isBeyond = skip > snapshot.rows.length && filter === undefined
+    const refusal =
+      isBeyond && session.support.isSupported(site, 'skip') ? await session.send(readRequest(site, options)) : undefined
+    // An endpoint without $skip, or with a limit on it, has another error than that for a resource that does not exist.
+    if (refusal?.status !== 404) return reading.verdict
+    return failure({
+      message: `Beyond the end of the list, ${queryText(options)} gets status 404.`,
+      expected: 'an empty page: the list exists',
+      received: describeResponse(refusal),
+      answers: [refusal],
+      features: ['skip', 'beyond'],
+    })
+  }
+  const { rows, pages, end } = reading.listing
   const predicted = filter && predict(filter, snapshot, session)
   if (predicted !== undefined && predicted.must.size !== predicted.may.size) {
     return { kind: 'inconclusive', why: 'the result of the filter is not certain' }

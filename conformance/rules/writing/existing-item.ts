@@ -180,7 +180,7 @@ function sequencesOf(site: WriteSite): readonly (readonly TestStep[])[] {
     update(withoutFlags(fullBody(site, 3), site)),
     update(patchBody(site, 2)),
     [selected, { action: 'patch', body: first }, selected],
-    ...singleBodies(site).map(update),
+    ...[singleBodies(site).flatMap(update)].filter(steps => steps.length > 0),
     update(patchBody(site, 3)),
     ...(Object.keys(partial).length === 0 ? [] : [[{ action: 'patch', body: partial } as const, read]]),
     ...emptyBodies(site).map(({ full, empty }): readonly TestStep[] => [

@@ -226,7 +226,8 @@ function textValue(
 const words = ['Review', 'Weekly plan', 'Draft', 'Summary', 'North team', 'Budget', 'Notes'] as const
 
 function formedText(property: Property, number: number, { mark }: ValueSource, examples: readonly unknown[]): string {
-  const word = `${mark.replaceAll(/[^a-z0-9]/gi, '')}${number}`
+  // An address or a nickname may have letters of either case, which a service must keep.
+  const word = `${number % 2 === 0 ? 'Sw' : 'sw'}${mark.replaceAll(/[^a-z0-9]/gi, '').slice(2)}${number}`
   const texts = examples.filter(each => typeof each === 'string').filter(each => each !== '')
   const like = texts[number % Math.max(texts.length, 1)] ?? ''
   switch (textForm(property, examples)) {

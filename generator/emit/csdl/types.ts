@@ -197,6 +197,7 @@ function behaviour(property: Property): readonly Annotation[] {
     ['Specwright.Unique', tagValue(property.unique)],
     ['Specwright.Returned', returned === 'byDefault' ? undefined : returned],
     ['Specwright.Stamp', property.stamp],
+    ['Specwright.Utc', tagValue(property.utc === true)],
     ['Specwright.Search', search === 'none' ? undefined : search],
     ['Specwright.Index', tagValue(property.index)],
     ['Specwright.NullDefault', tagValue(property.default === null)],

@@ -90,6 +90,10 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
     ),
     appliesTo: ['Property'],
   },
+  {
+    ...entry('Utc', 'Core.Tag', 'The value is in UTC: responses write it with the offset `Z` or `+00:00`.'),
+    appliesTo: ['Property'],
+  },
   { ...entry('Search', text, '`$search` matches it by `words` or by `prefix`.'), appliesTo: ['Property'] },
   { ...entry('Index', 'Core.Tag', 'A store should have an index on it.'), appliesTo: ['Property'] },
   { ...entry('NullDefault', 'Core.Tag', 'Its default is null.'), appliesTo: ['Property'] },

@@ -205,6 +205,7 @@ function importProperty(
     returned: oneOf(textOf(lookup('Specwright.Returned')), ['always', 'byDefault', 'onSelect'] as const),
     default: lookup('Specwright.NullDefault') === true ? null : importDefault(element, type),
     stamp: oneOf(textOf(lookup('Specwright.Stamp')), ['created', 'changed'] as const),
+    utc: lookup('Specwright.Utc') === true || undefined,
     search: oneOf(textOf(lookup('Specwright.Search')), ['words', 'prefix'] as const),
     index: lookup('Specwright.Index') === true || undefined,
     ...descriptionsOf(lookup),

@@ -6,7 +6,7 @@ import type { Check } from './check.js'
 export const propertyRoles: Check = ({ document, service, report }) => {
   for (const type of structuredTypes(service)) {
     for (const property of type.ownProperties) {
-      const { name, computed, createOnly, stamp, search, collection, location } = property
+      const { name, computed, createOnly, stamp, utc, search, collection, location } = property
       const primitive = primitiveOf(property.type)
       const breach = (code: string, word: string, message: string): void =>
         report({ code, message, at: `${location.pointer}/${word}`, on: 'key' })
@@ -32,6 +32,9 @@ export const propertyRoles: Check = ({ document, service, report }) => {
           'stamp',
           `"${name}" cannot be a time stamp. Only a single \`computed\` DateTimeOffset can.`,
         )
+      }
+      if (utc !== undefined && primitive !== 'DateTimeOffset') {
+        breach('spec/utc', 'utc', `"${name}" is of "${property.type.name}". Only a DateTimeOffset can be in UTC.`)
       }
       if (search !== 'none' && primitive !== 'String') {
         breach('spec/search', 'search', `"${name}" is of "${property.type.name}". Only text can be searched.`)

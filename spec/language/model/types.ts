@@ -130,6 +130,8 @@ export interface Property extends Annotations, Facets {
   readonly default?: boolean | number | string | null
   /** Set to the current time when the item is created, or each time it is changed. */
   readonly stamp?: 'created' | 'changed'
+  /** Responses write the DateTimeOffset in UTC. */
+  readonly utc?: boolean
   readonly search: 'words' | 'prefix' | 'none'
   readonly index: boolean
 }

@@ -54,6 +54,12 @@ export const errorsMutants: readonly Mutant[] = [
     text: JSON.stringify(reply.json).slice(0, -2),
   })),
   shaped('error-with-200', 'Errors have status 200.', (_error, reply) => ({ ...reply, status: 200 })),
+  mutant('update-not-routed', 'PATCH of the signed-in user gets 405.', correct => ({
+    reply: (reply, at) =>
+      at.endpoint?.kind === 'update' && at.endpoint.keys.length === 0
+        ? correct.error(at.service.faults.methodNotAllowed, 'Not here.', at)
+        : correct.reply(reply, at),
+  })),
   mutant('missing-item-with-400', 'An item that does not exist is answered with 400.', correct => ({
     error: (error, message, at) => {
       const reply = correct.error(error, message, at)

@@ -38,6 +38,14 @@ export const selectMutants: readonly Mutant[] = [
       )
     },
   })),
+  mutant('local-time', 'Timestamps have the offset of Berlin instead of UTC.', correct => ({
+    formatValue: (value, property, row, at) => {
+      const shown = correct.formatValue(value, property, row, at)
+      const hour = typeof shown === 'string' && property.utc === true ? Number(shown.slice(11, 13)) : 23
+      if (typeof shown !== 'string' || hour > 21) return shown
+      return `${shown.slice(0, 11)}${String(hour + 2).padStart(2, '0')}${shown.slice(13).replace(/Z$/, '+02:00')}`
+    },
+  })),
   mutant('select-ignored', '$select has no effect.', () => ({ interpret: ({ select: _, ...options }) => options })),
   mutant('select-ignored-beside-search', '$select has no effect beside $search.', correct => ({
     includesProperty: (property, selected, row, at) =>

@@ -1,3 +1,4 @@
+import { isObject } from '../service/json.js'
 import { startOf } from '../service/reads.js'
 import { matchingRows } from '../service/rows.js'
 import { ServiceCrash } from '../service/service.js'
@@ -37,6 +38,14 @@ export const topSkipCountMutants: readonly Mutant[] = [
     interpret: options => {
       const { skip: _, ...others } = options
       return options.count === true ? others : options
+    },
+  })),
+  mutant('skip-beyond-the-end-is-404', '$skip beyond the end of a list gets 404.', correct => ({
+    reply: (reply, at) => {
+      const done = correct.reply(reply, at)
+      const rows = isObject(done.json) ? done.json['value'] : undefined
+      const isBeyond = at.request.query.includes('skip=') && Array.isArray(rows) && rows.length === 0
+      return isBeyond ? correct.error(at.service.faults.itemNotFound, 'No such page.', at) : done
     },
   })),
   mutant('skip-leaves-one', '$skip skips one item too few.', () => ({

@@ -349,6 +349,18 @@ export const writingMutants: readonly Mutant[] = [
   })),
   libraryMutant('created-stamp-changes', 'The time of the creation is set by updates, too.', renewing),
   mutant('received-time-changes', 'The time at which a message was received is set by updates, too.', renewing),
+  mutant('create-lowercases', 'A create stores nicknames in lower case.', correct => ({
+    create: (values, at) =>
+      correct.create(
+        Object.fromEntries(
+          Object.entries(values).map(([name, value]) => [
+            name,
+            typeof value === 'string' && /mail/i.test(name) ? value.toLowerCase() : value,
+          ]),
+        ),
+        at,
+      ),
+  })),
   mutant('create-trims', 'A create trims strings.', correct => ({
     create: (values, at) =>
       correct.create(

@@ -185,6 +185,7 @@ async function lists(request: Send): Promise<void> {
       `$expand=${relation}`,
       `$expand=${relation}($select=id)`,
       `$skip=2`,
+      `$skip=1000`,
       `$skip=2&$top=3`,
       `$skip=2&$orderby=${name}`,
       '$count=true&$top=0',
@@ -340,6 +341,7 @@ async function delta(request: Send): Promise<void> {
 async function mail(request: Send): Promise<void> {
   const taken = text((await request({ path: '/groups' })).json, 'value', 0, 'mailNickname')
   const group = { displayName: 'x', mailEnabled: false, securityEnabled: true, mailNickname: taken }
+  await request({ method: 'POST', path: '/groups', body: JSON.stringify({ ...group, mailNickname: 'AnotherName' }) })
   await request({ method: 'POST', path: '/groups', body: JSON.stringify(group) })
   const body = {
     subject: 'Ärger + & <b>😀</b> ',
