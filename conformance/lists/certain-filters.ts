@@ -1,7 +1,7 @@
 import type { Expression, Literal } from '../../runtime/query/index.js'
 import type { Row } from '../json.js'
 import { predict } from '../oracle/predict.js'
-import { binary, joinConditions, pathTo, stringLiteral } from '../probes/expressions.js'
+import { binary, call, falseLiteral, joinConditions, pathTo, stringLiteral } from '../probes/expressions.js'
 import type { Grammar, Term } from '../probes/grammar.js'
 import { isWellFormed } from '../probes/observed-values.js'
 import type { Session } from '../session/session.js'
@@ -43,7 +43,7 @@ type Comparison = Extract<Expression, { kind: 'binary' }>
 
 /** Comparisons that split the rows by a property. */
 export function certainComparisons(
-  { path, typeName }: LeafProperty,
+  { path, typeName }: Pick<LeafProperty, 'path' | 'typeName'>,
   values: readonly unknown[],
 ): readonly Comparison[] {
   const left = pathTo(path)
@@ -108,6 +108,64 @@ export function equalToBeginnings({ terms }: Pick<Grammar, 'terms'>, rows: reado
   return first === undefined
     ? undefined
     : joinConditions('or', first, ...(terms[0]?.allows('or') === true ? others : []))
+}
+
+/**
+ * Filters with constructs that services translate in a special way: a function of null before `or`, a text longer than the
+ * values, a literal on the left, and a comparison of a function with `false`. A service may refuse them.
+ */
+export function specialFilters({ terms }: Pick<Grammar, 'terms'>, rows: readonly Row[]): readonly Expression[] {
+  const columns = terms
+    .filter(({ path }) => path.length === 1)
+    .map(term => ({ term, path: pathTo(term.path), values: rows.map(row => row[term.path[0] ?? '']) }))
+  const texts = columns.flatMap(({ term, path, values }) => {
+    const present = [...new Set(values.filter(value => typeof value === 'string' && value !== ''))].map(String)
+    const isNullable = values.includes(null)
+    return term.type === 'Edm.String' && term.allows('eq') && present.length > 1
+      ? [{ term, path, values, present, isNullable }]
+      : []
+  })
+  const withNull = texts.find(({ isNullable }) => isNullable)
+  const whole = texts.filter(({ isNullable }) => !isNullable)
+  const startsWith = (path: Expression, text: string): Expression => call('startswith', path, stringLiteral(text))
+  const found: Expression[] = []
+  const other = whole.find(({ term }) => term.allows('or'))
+  if (withNull?.term.allows('startswith') === true && other !== undefined) {
+    const value = other.values[withNull.values.indexOf(null)]
+    const never = startsWith(withNull.path, 'specwright')
+    if (typeof value === 'string') found.push(binary('or', never, binary('eq', other.path, stringLiteral(value))))
+  }
+  const [varied] = whole.toSorted((a, b) => lengthRange(b.present) - lengthRange(a.present))
+  if (varied !== undefined && lengthRange(varied.present) > 0) {
+    const longest = varied.present.reduce((longer, each) => (each.length > longer.length ? each : longer))
+    const matches = ['endswith', 'startswith'].filter(varied.term.allows)
+    const [first, ...others] = matches.map(name => call(name, varied.path, stringLiteral(longest)))
+    if (first !== undefined) {
+      found.push(joinConditions('or', first, ...(varied.term.allows('or') ? others : [])))
+    }
+  }
+  const ordered = columns.find(({ term }) => literalTypes.has(term.type) && term.allows('lt'))
+  const [comparison] =
+    ordered === undefined
+      ? []
+      : certainComparisons({ path: ordered.term.path, typeName: ordered.term.type }, ordered.values)
+  if (comparison !== undefined) found.push(binary('lt', comparison.right, comparison.left))
+  else if (whole[0]?.term.allows('lt') === true) {
+    const middle = whole[0].present.toSorted()[Math.floor(whole[0].present.length / 2)]
+    if (middle !== undefined) found.push(binary('lt', stringLiteral(middle), whole[0].path))
+  }
+  const [named] = whole.filter(({ term }) => term.allows('startswith'))
+  const beginning = named?.present[0]?.match(/^[A-Za-z]{2}/)?.[0]
+  if (named !== undefined && beginning !== undefined) {
+    found.push(binary('eq', startsWith(named.path, beginning), falseLiteral))
+  }
+  return found
+}
+
+/** The difference between the lengths of the longest and the shortest text. */
+function lengthRange(texts: readonly string[]): number {
+  const lengths = texts.map(({ length }) => length)
+  return Math.max(...lengths) - Math.min(...lengths)
 }
 
 /** A filter that no item matches. */

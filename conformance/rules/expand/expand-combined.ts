@@ -4,14 +4,23 @@ import { permittedValues } from '../../choices/choices.js'
 import { keyOf } from '../../discover/site.js'
 import type { Row } from '../../json.js'
 import { certainFilters } from '../../lists/certain-filters.js'
-import { orderbyItem } from '../../lists/properties.js'
+import { orderbyItem, selectItems } from '../../lists/properties.js'
 import { queryText, readRows } from '../../lists/read-rows.js'
-import { expandableRelations, listSites, onePageOptions, type QuerySite, querySite } from '../../lists/related-items.js'
+import {
+  expandableRelations,
+  expandedRows,
+  listSites,
+  onePageOptions,
+  type QuerySite,
+  querySite,
+} from '../../lists/related-items.js'
 import { sortablesOf } from '../../lists/sortable.js'
+import { isSameValue } from '../../lists/values.js'
 import { searchCapabilitiesOf, searchTerms } from '../../probes/search.js'
+import { readRequest } from '../../rule/query-request.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { failure } from '../../rule/verdict.js'
-import type { Session } from '../../session/session.js'
+import { pageOf, type Session } from '../../session/session.js'
 import { shownKeys } from './expand-each.js'
 
 /** Items on a short page: enough to compare many at once, too few for a page with most of the list. */
@@ -22,7 +31,8 @@ export const expandCombined: ActiveRule = {
   kind: 'active',
   id: 'expand-combined',
   area: 'expand',
-  statement: 'An item has the same related items on every page, and together with every other option.',
+  statement:
+    'An item has the same related items, with the same values, on every page, and together with every other option.',
   advice:
     'Look up related items by the key of each item, after you have decided which items the page has. Common causes: a cache with the wrong key, an item at the start or the end of a page that is left out, and a code path for another option that ignores $expand.',
   aspects: ['expand.related'],
@@ -69,7 +79,23 @@ export const expandCombined: ActiveRule = {
       const [usual, combined] = [keysOf(known, relation), keysOf(row, relation)]
       if (key === undefined || usual === undefined || combined === undefined) continue
       shown += usual.size + combined.size
-      if (usual.size === combined.size && [...usual].every(each => combined.has(each))) continue
+      if (usual.size === combined.size && [...usual].every(each => combined.has(each))) {
+        const changed = changedValue(known, row, relation)
+        if (changed === undefined) continue
+        // Some values, such as addresses with a signature, differ in each response. The header makes it a read of its own.
+        const headers = { 'cache-control': 'no-cache' }
+        const again = await session.send(readRequest(found, { expand, ...onePageOptions(found, session) }, headers))
+        const other = pageOf(again)?.rows.find(each => keyOf(each, found.type) === key)
+        if (other === undefined || changedValue(known, other, relation)?.name === changed.name) continue
+        return failure({
+          message: `With ${queryText(options)}, an item of ${relation.name} has another ${changed.name} than in the whole list.`,
+          expected: `${changed.name}: ${JSON.stringify(changed.usual)?.slice(0, 80)}`,
+          received: `${changed.name}: ${JSON.stringify(changed.combined)?.slice(0, 80) ?? 'absent'}`,
+          missing: [key],
+          answers: [...part.listing.pages.slice(0, 1), ...whole.listing.pages.slice(0, 1)],
+          features: ['expand', 'combined', 'value'],
+        })
+      }
       // The service may show more of the related items on one page than on another, but not none on the shorter page.
       if (mayBeLimited && (combined.size > 0 || Object.hasOwn(row, `${relation.name}@odata.nextLink`))) continue
       const texts = (keys: ReadonlySet<string>): string => [...keys].slice(0, 10).join(', ') || `no ${relation.name}`
@@ -84,6 +110,26 @@ export const expandCombined: ActiveRule = {
     }
     return { kind: 'pass', vacuous: shown === 0 }
   },
+}
+
+/** The first value of a related item that another read does not show, or shows as another value. */
+function changedValue(
+  usual: Row | undefined,
+  combined: Row,
+  relation: NavigationProperty,
+): { readonly name: string; readonly usual: unknown; readonly combined: unknown } | undefined {
+  const { type } = relation
+  const before = new Map((usual && expandedRows(usual, relation))?.map(row => [keyOf(row, type), row]))
+  for (const row of expandedRows(combined, relation) ?? []) {
+    const known = before.get(keyOf(row, type))
+    if (known === undefined) continue
+    for (const property of type.properties) {
+      const { name } = property
+      if ((known[name] ?? null) === null || isSameValue(known[name], row[name], property)) continue
+      return { name, usual: known[name], combined: row[name] }
+    }
+  }
+  return undefined
 }
 
 function hasSharedItem(site: QuerySite): boolean {
@@ -116,8 +162,11 @@ function otherOptions(site: QuerySite, session: Session): readonly QueryOptions[
   const capabilities = searchCapabilitiesOf(site)
   const [term] = snapshot === undefined || capabilities === undefined ? [] : searchTerms(snapshot, capabilities)
   const top = Math.min(shortPage, query.top.max ?? shortPage, Math.max(1, length - 1))
+  const names = [...site.type.key, ...site.type.properties.filter(each => !site.type.key.includes(each)).slice(0, 1)]
+  const page = pages.slice(0, 1).map(skip => (skip === 0 ? { top } : { top, skip }))
+  const selected = query.select === 'none' ? [] : [{ select: selectItems(names.map(({ name }) => name)) }]
   return [
-    ...pages.slice(0, 1).map(skip => (skip === 0 ? { top } : { top, skip })),
+    ...(hasSharedItem(site) ? [...page, ...selected] : [...selected, ...page]),
     ...(query.count === 'none' ? [] : [{ count: true }]),
     ...pages.slice(1).map(skip => (skip === 0 ? { top } : { top, skip })),
     ...(term === undefined ? [] : [{ search: term.search }]),

@@ -1,6 +1,6 @@
 import type { Expression } from '../../../runtime/query/index.js'
 import type { Site } from '../../discover/site.js'
-import { equalToBeginnings } from '../../lists/certain-filters.js'
+import { equalToBeginnings, specialFilters } from '../../lists/certain-filters.js'
 import { integerFunctions, stringFunctions } from '../../oracle/functions.js'
 import { predict } from '../../oracle/predict.js'
 import { checkPrediction } from '../../probes/check-prediction.js'
@@ -66,6 +66,9 @@ export const filterModel: ActiveRule = {
       planChains(site, grammar, session),
     )
     if (beginnings !== undefined) planned.splice(filtersFirst, 0, beginnings)
+    for (const [index, special] of specialFilters(grammar, snapshot.rows).entries()) {
+      planned.splice(filtersFirst + 1 + 2 * index, 0, special)
+    }
     return {
       planned: planned.map(filter => ({ options: pagedFilter(filter, site, session), variant: 'planned' })),
       get undetectableBugs() {

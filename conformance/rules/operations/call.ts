@@ -186,8 +186,8 @@ function valuesFor(
 const listsToTry = 4
 
 /**
- * Lists of existing values, each with one value that does not exist, within the declared length. Each list begins and ends
- * with another value: a service may ignore the first or the last one.
+ * Lists of existing values, each but the first with one value that does not exist, within the declared length. Each list begins and
+ * ends with another value: a service may ignore the first or the last one. The first one shows that the operation works at all.
  */
 function listsOf({ type, maxItems = longestList }: Parameter, texts: readonly string[]): readonly Json[] {
   const length = Math.max(1, Math.min(maxItems, longestList) - 1)
@@ -196,7 +196,7 @@ function listsOf({ type, maxItems = longestList }: Parameter, texts: readonly st
   const starts = Array.from({ length: Math.min(listsToTry, texts.length) }, (_, index) => index * step)
   return starts.map((start, index) => {
     const rotated = [...texts.slice(start), ...texts.slice(0, start)].slice(0, length)
-    if (!mayBeAny) return rotated
+    if (!mayBeAny || (index === 0 && starts.length > 1)) return rotated
     const place = rotated.length > 1 ? 1 : index % 2
     return rotated.toSpliced(place, 0, unknownValue)
   })

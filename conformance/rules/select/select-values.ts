@@ -82,8 +82,7 @@ export const selectValues: ActiveRule = {
 }
 
 /**
- * The snapshot itself can rest on reads with `$select`. So if some items lack a selected property that others have, they must lack it
- * without `$select`, too.
+ * The snapshot itself can rest on reads with `$select`. So if items lack a selected property, they must lack it without `$select`, too.
  */
 async function lostVerdict(
   { rows, pages }: Listing,
@@ -93,8 +92,7 @@ async function lostVerdict(
 ): Promise<Verdict | undefined> {
   const declared = new Set(site.type.properties.map(({ name }) => name))
   const names = [...selectedNames(select)].filter(
-    name =>
-      declared.has(name) && rows.some(row => Object.hasOwn(row, name)) && !rows.every(row => Object.hasOwn(row, name)),
+    name => declared.has(name) && !rows.every(row => Object.hasOwn(row, name)),
   )
   if (names.length === 0) return undefined
   const plain = await readRows(site, session, {}, { pages: 1 })

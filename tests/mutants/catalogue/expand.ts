@@ -68,6 +68,16 @@ export const expandMutants: readonly Mutant[] = [
       return inner === undefined || options.select !== undefined ? options : { ...options, select: inner }
     },
   })),
+  mutant('select-reaches-expanded', '$select applies to expanded items, too.', () => ({
+    nested: (options, _relation, at) =>
+      options.select === undefined && at.options.select !== undefined
+        ? { ...options, select: at.options.select }
+        : options,
+  })),
+  mutant('expand-lost-in-selected-lists', 'A list with $select loses its expanded relations.', () => ({
+    includesRelation: (relation, isRequested, _row, at) =>
+      isRequested && !(relation.contained && at.endpoint.kind === 'collection' && at.options.select !== undefined),
+  })),
   mutant('expand-select-loses-last', 'The last property selected inside $expand is missing.', () => ({
     nested: options =>
       options.select === undefined || options.select.length < 2

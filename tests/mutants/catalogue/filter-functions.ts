@@ -91,6 +91,18 @@ export const filterFunctionMutants: readonly Mutant[] = [
       return correct.call(name, values, nodes, env)
     },
   })),
+  mutant(
+    'short-text-crashes',
+    'endsWith of a text that is shorter than its end causes an internal error.',
+    correct => ({
+      call: (name, values, nodes, env) => {
+        const [text, end] = values
+        if (name === 'endswith' && typeof text === 'string' && typeof end === 'string' && text.length < end.length)
+          throw new ServiceCrash()
+        return correct.call(name, values, nodes, env)
+      },
+    }),
+  ),
   mutant('function-of-null-is-true', 'startsWith of a null value is true.', correct => ({
     call: (name, values, nodes, env) =>
       name === 'startswith' && values[0] === null ? true : correct.call(name, values, nodes, env),

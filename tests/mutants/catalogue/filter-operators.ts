@@ -123,6 +123,26 @@ export const filterOperatorMutants: readonly Mutant[] = [
         env,
       ),
   })),
+  mutant(
+    'literal-first-reversed',
+    'With a literal on the left, gt, ge, lt and le compare in the wrong direction.',
+    correct => ({
+      compare: (node, left, right, env) =>
+        node.left.kind === 'literal' && isRange(node.operator)
+          ? correct.compare(node, right, left, env)
+          : correct.compare(node, left, right, env),
+    }),
+  ),
+  mutant('result-is-false-ignored', 'The result of a function is not compared with false.', correct => ({
+    compare: (node, left, right, env) =>
+      node.left.kind === 'call' && typeof left === 'boolean' && right === false
+        ? left
+        : correct.compare(node, left, right, env),
+  })),
+  mutant('or-stops-at-null', 'If the first condition of or is null, the second one does not count.', correct => ({
+    combine: (operator, left, right) =>
+      operator === 'or' && left === null ? null : correct.combine(operator, left, right),
+  })),
   mutant('ne-null-finds-all', 'ne null matches every row.', correct => ({
     compare: (node, left, right, env) =>
       node.operator === 'ne' && right === null ? true : correct.compare(node, left, right, env),

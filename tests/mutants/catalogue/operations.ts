@@ -49,6 +49,12 @@ export const operationsMutants: readonly Mutant[] = [
       return correct.satisfiesFilter(row, filter, new Map(shortened), at)
     },
   })),
+  mutant('unknown-value-is-404', 'An operation with a value that no item has gets 404.', correct => ({
+    reply: (reply, at) =>
+      at.endpoint?.kind === 'call' && at.request.body.includes('unknown')
+        ? correct.error(at.service.faults.itemNotFound, 'There is no such item.', at)
+        : correct.reply(reply, at),
+  })),
   mutant('operation-finds-nothing', 'An operation returns nothing.', () => ({ operationResult: () => [] })),
   mutant('operation-loses-last', 'An operation omits its last result.', () => ({
     operationResult: rows => rows.slice(0, Math.max(0, rows.length - 1)),

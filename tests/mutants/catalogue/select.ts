@@ -21,6 +21,11 @@ export const selectMutants: readonly Mutant[] = [
         : shown
     },
   })),
+  mutant('selected-object-is-missing', 'An object that $select names is missing.', correct => ({
+    includesProperty: (property, selected, row, at) =>
+      correct.includesProperty(property, selected, row, at) &&
+      !(selected === true && property.type.kind === 'complexType'),
+  })),
   mutant('selected-false-is-missing', 'A selected flag that is false is missing.', correct => ({
     formatValue: (value, property, row, at) => {
       const shown = correct.formatValue(value, property, row, at)

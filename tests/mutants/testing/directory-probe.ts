@@ -53,6 +53,10 @@ const textFilters = [
   "(mail eq 'Sales' or mail eq 'Support') and displayName gt 'b'",
   "displayName gt 'b' and (mail eq 'Sales' or mail eq 'Support')",
   "contains(displayName,'A%a')",
+  "'Beta Gamma' lt displayName",
+  "startsWith(displayName,'A') eq false",
+  "startsWith(mail,'S') or displayName ge 'b'",
+  "endsWith(displayName,'longer than some of the names')",
   "not (mail eq 'Sales' and displayName gt 'b')",
   "not (mail eq 'Sales') and displayName gt 'b'",
   "startsWith(displayName,'A') or mail eq 'Support'",
@@ -134,6 +138,7 @@ async function walks(request: Send): Promise<void> {
     '/groups?$search="displayName:alpha" OR "displayName:beta"&$skip=1',
     "/users?$filter=not startsWith(jobTitle,'A') and accountEnabled ne true&$top=10",
     '/users?$skip=3&$top=9',
+    '/me/messages?$select=subject,body,from',
   ]) {
     let next: unknown = encodeURI(query)
     for (let page = 0; page < 20 && typeof next === 'string'; page++) {
@@ -308,6 +313,7 @@ async function operations(request: Send): Promise<void> {
   const ids = member(groups.json, 'value')
   const last = Array.isArray(ids) ? ids.slice(-2) : []
   await post('/me/checkMemberObjects', { ids: [...last, group, 'nobody'] })
+  await post('/me/checkMemberObjects', { ids: ['unknown', group] })
   await post('/me/checkMemberObjects', { ids: ['nobody', ...last] })
   await post('/me/checkMemberObjects', { ids: Array.from({ length: 21 }, () => 'x') })
   for (const [from, to] of [
