@@ -10,7 +10,7 @@ import { deltaPreference } from './delta/delta-preference.js'
 import { deltaLinks, deltaToken } from './delta/delta-round.js'
 import { entityTagAgrees, entityTagOfList } from './entity-tags/entity-tag.js'
 import { ifMatch, ifMatchExisting } from './entity-tags/if-match.js'
-import { ifNoneMatch } from './entity-tags/if-none-match.js'
+import { ifNoneMatch, ifNoneMatchChanged, ifNoneMatchChangedExisting } from './entity-tags/if-none-match.js'
 import { errorShape, errorStatus, noServerError } from './errors/error-response.js'
 import { largeBody, malformedBody, wholeBody } from './errors/malformed-body.js'
 import { malformedKey } from './errors/malformed-key.js'
@@ -252,6 +252,8 @@ export const entityTagsRules: readonly Rule[] = [
   entityTagOfList,
   ifMatch,
   ifMatchExisting,
+  ifNoneMatchChanged,
+  ifNoneMatchChangedExisting,
 ]
 
 export const preferencesRules: readonly Rule[] = [preferenceHonoured, asyncResult, omitValues]

@@ -19,6 +19,7 @@ testRules({
     ['star-refused', 'if-match', 'directory'],
     ['unconditional-change-accepted', 'if-match', 'library'],
     ['flags-keep-the-tag', 'if-match', 'directory'],
+    ['last-tag-304', 'if-none-match-changed', 'directory'],
     ['first-listed-tag-only', 'if-none-match', 'directory'],
     ['always-304', 'if-none-match', 'directory'],
     ['read-refused-for-tag', 'if-none-match', 'directory'],

@@ -366,12 +366,12 @@ function ifMatchFailure(
   return failure({ message, expected, received, answers, features: ['ifMatch', ...features] })
 }
 
-function isChange(body: Readonly<Record<string, Json>>): boolean {
+export function isChange(body: Readonly<Record<string, Json>>): boolean {
   return Object.keys(body).length > 0
 }
 
 /** An update of the property with the mark: it always exists, and keeps the mark. */
-function bodyFor(site: WriteSite, which: 'first' | 'second', session: Session): Readonly<Record<string, Json>> {
+export function bodyFor(site: WriteSite, which: 'first' | 'second', session: Session): Readonly<Record<string, Json>> {
   const { markProperty, mark } = site
   if (markProperty !== undefined && !markProperty.createOnly) return { [markProperty.name]: `${mark} ${which}` }
   return untriedOrAccepted('PATCH', patchBody(site, which === 'first' ? 1 : 2), site, session)

@@ -5,7 +5,12 @@ import { describeResponse, errorFinding, inconclusiveVerdict } from '../../rule/
 import type { ActiveRule } from '../../rule/rule.js'
 import { type Finding, failure, type Verdict, verdictOf } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
+import { type Body, patchBody } from '../writing/body.js'
+import { createItem, eventually, valueMismatches } from '../writing/created-item.js'
+import { existingSite, withExisting } from '../writing/existing-item.js'
+import { cannotWrite, removeItem, type WriteSite, writeSite, writeSites } from '../writing/write-site.js'
 import { opaqueTag, tagOf } from './entity-tag.js'
+import { bodyFor, isChange } from './if-match.js'
 
 /** A tag that no service issues. */
 const otherTag = '"specwright-other"'
@@ -146,4 +151,106 @@ function verdictOnOtherTag(variant: 'other' | 'malformed', response: TestRespons
     answers: [response],
     features: ['ifNoneMatch.other'],
   })
+}
+
+/** An item that the run may change, and its entity tag before that. */
+interface UnchangedItem {
+  readonly path: string
+  readonly tag: string | undefined
+  readonly body: Body
+  readonly site: WriteSite
+  readonly session: Session
+}
+
+export const ifNoneMatchChanged: ActiveRule = {
+  kind: 'active',
+  id: 'if-none-match-changed',
+  area: 'entity-tags',
+  statement: 'After an update, a read with If-None-Match and the entity tag from before gets the item.',
+  advice:
+    'Compare the header with the current tag only. A service that remembers old tags, or that keeps 304 responses in a cache, shows its clients an old state forever.',
+  aspects: ['condition.ifNoneMatch'],
+  covers: ['ifNoneMatch', 'entityTag'],
+  severity: 'must',
+  writes: true,
+  cost: 5,
+  weight: 14,
+  sites: session => writeSites(session).filter(isRead),
+  cases: () => ({ planned: [{}] }),
+  check: async (_test, site, session) => {
+    const writable = writeSite(site, session)
+    if (writable === undefined) return { kind: 'inconclusive', why: cannotWrite }
+    const outcome = await createItem({}, writable, session)
+    if (outcome.kind === 'ended') return outcome.verdict
+    const { path } = outcome.item
+    try {
+      const first = await session.send({ method: 'GET', path })
+      const inconclusive = inconclusiveVerdict(first)
+      if (inconclusive !== undefined) return inconclusive
+      if ((await session.ledger?.isOwned(path)) !== true) return { kind: 'pass', vacuous: true }
+      const body = bodyFor(writable, 'first', session)
+      return await checkAfterUpdate({ path, tag: tagOf(first), body, site: writable, session })
+    } finally {
+      await removeItem(path, session)
+    }
+  },
+}
+
+/** The same for items that clients cannot create. */
+export const ifNoneMatchChangedExisting: ActiveRule = {
+  ...ifNoneMatchChanged,
+  id: 'if-none-match-changed-existing',
+  statement:
+    'After an update of an item that clients cannot create, a read with If-None-Match and the entity tag from before gets the item.',
+  changesExisting: true,
+  cost: 7,
+  weight: 8,
+  sites: session =>
+    session.ledger?.mayChange === true
+      ? onePerEndpoint(session.sites).filter(site => {
+          const existing = existingSite(site, session)
+          return existing !== undefined && isRead(existing)
+        })
+      : [],
+  check: async (_test, site, session) => {
+    const existing = existingSite(site, session)
+    if (existing === undefined) return { kind: 'inconclusive', why: cannotWrite }
+    return withExisting(existing, session, async ({ response, restorable }) => {
+      const changed = Object.entries(patchBody(existing, 1)).filter(([name]) => restorable.has(name))
+      const body = Object.fromEntries(changed)
+      return checkAfterUpdate({ path: existing.path, tag: tagOf(response), body, site: existing, session })
+    })
+  },
+}
+
+/** Whether an item has an entity tag that an update changes, and that a read compares. */
+function isRead({ type, update, reading }: WriteSite): boolean {
+  return type.entityTag !== 'none' && update !== undefined && reading !== undefined && reading.ifNoneMatch !== 'none'
+}
+
+async function checkAfterUpdate({ path, tag, body, site, session }: UnchangedItem): Promise<Verdict> {
+  if (tag === undefined || !isChange(body)) return { kind: 'pass', vacuous: true }
+  const headers = site.update?.ifMatch === 'required' ? { 'if-match': tag } : {}
+  const updated = await session.send({ method: 'PATCH', path, body, headers })
+  const inconclusive = inconclusiveVerdict(updated)
+  if (inconclusive !== undefined) return inconclusive
+  if (updated.status >= 300) return { kind: 'pass', vacuous: true }
+  let isShown = true
+  const finding = await eventually(async (): Promise<Finding | undefined> => {
+    const response = await session.send({ method: 'GET', path, headers: { 'if-none-match': tag } })
+    if (response.status !== 304) return undefined
+    // A tag that stays the same is another fault, and a change that does not show yet is none.
+    const plain = await session.send({ method: 'GET', path, headers: { 'cache-control': 'no-cache' } })
+    const now = tagOf(plain)
+    isShown = isRow(plain.json) && valueMismatches(plain.json, body, site, session).length === 0
+    if (plain.status !== 200 || !isShown || now === undefined || opaqueTag(now) === opaqueTag(tag)) return undefined
+    return {
+      message: 'After an update, a read with the entity tag from before the update got status 304.',
+      expected: `status 200 with the item, whose tag is ${now} now`,
+      received: describeResponse(response),
+      answers: [updated, plain, response],
+      features: ['ifNoneMatch', 'stale'],
+    }
+  }, session)
+  return finding === undefined ? { kind: 'pass', vacuous: !isShown } : failure(finding)
 }

@@ -3,20 +3,22 @@ import { permittedValues } from '../../choices/choices.js'
 import { itemEndpointOf, keyOf, onePerEndpoint, type Site, siteOf } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { isRow, type Row } from '../../json.js'
-import { leafValue, mayHideValues } from '../../lists/properties.js'
+import { leafValue, mayHideValues, selectItems } from '../../lists/properties.js'
 import { describeDifference, isPlainText, rowDifferences } from '../../lists/values.js'
+import { readRequest } from '../../rule/query-request.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
-import { type Finding, failure } from '../../rule/verdict.js'
+import { type Finding, failure, type Verdict } from '../../rule/verdict.js'
 import { pageOf, type Session } from '../../session/session.js'
 
 export const preferenceHonoured: ActiveRule = {
   kind: 'active',
   id: 'preference-honoured',
   area: 'preferences',
-  statement: 'A preference is applied wherever the service says so, and changes nothing else.',
+  statement:
+    'A preference is applied wherever the service says so, and changes nothing else. What a plain read honours, the other pages of the list, a read with $select and one with several preferences honour, too.',
   advice:
-    'Apply a preference where you create the JSON of an item, not in one route. Send Preference-Applied only if you have applied it.',
+    'Apply a preference where you create the JSON of an item, not in one route. Read every preference of the header, in any order. Send Preference-Applied only if you have applied it.',
   aspects: ['preference'],
   covers: ['prefer'],
   severity: 'should',
@@ -40,9 +42,12 @@ export const preferenceHonoured: ActiveRule = {
         return key === undefined ? [] : [{ name: preference.name, text: value, key }]
       }),
     )
-    return planned.length > 0 ? { planned } : { skipReason: 'every item already has the preferred form' }
+    const [first, ...others] = planned
+    return first === undefined
+      ? { skipReason: 'every item already has the preferred form' }
+      : { planned: [first, { ...first, variant: inOtherReads }, ...others] }
   },
-  check: async ({ name, text: value = '', key = '' }, site, session) => {
+  check: async ({ name, text: value = '', key = '', variant }, site, session) => {
     const preference = site.endpoint.preferences.find(each => each.name === name)
     const row = session.snapshot(site)?.byKey.get(key)
     const endpoint = itemEndpointOf(site, session.service)
@@ -51,6 +56,7 @@ export const preferenceHonoured: ActiveRule = {
       return { kind: 'inconclusive', why: 'the item is no longer in the list' }
     }
     const headers = { prefer: `${preference.name}="${value}"` }
+    if (variant === inOtherReads) return checkOtherReads(item, { preference, value, site, session })
     const one = await session.send({ method: 'GET', path: item.path, headers })
     const list = await session.send({ method: 'GET', path: site.path, headers })
     const inconclusive = inconclusiveVerdict(one) ?? inconclusiveVerdict(list)
@@ -68,6 +74,8 @@ export const preferenceHonoured: ActiveRule = {
     return { kind: 'pass', vacuous: !hasPreferred(one.json, preference, value) }
   },
 }
+
+const inOtherReads = 'in other reads'
 
 interface TestedPreference {
   readonly preference: Preference
@@ -195,6 +203,90 @@ async function followedFinding(
   }
 }
 
+/**
+ * A service may ignore a preference. If it honours one in a plain read, but not in another read of the same resource, it
+ * contradicts itself.
+ */
+async function checkOtherReads(item: Site, test: TestedPreference): Promise<Verdict> {
+  const { preference, value, site, session } = test
+  const prefer = `${preference.name}="${value}"`
+  const one = await session.send({ method: 'GET', path: item.path, headers: { prefer } })
+  const inconclusive = inconclusiveVerdict(one)
+  if (inconclusive !== undefined) return inconclusive
+  if (one.status === 200 && isRow(one.json) && isDistinguishing(one.json, preference, value)) {
+    // A value means the same with quotes and without them. RFC 7240, 2
+    const unquoted = { prefer: `${preference.name}=${value}` }
+    const bare = await session.send({ method: 'GET', path: item.path, headers: unquoted })
+    if (bare.status === 200 && isRow(bare.json) && hasPreferred(bare.json, preference, value))
+      return failure(contradiction(one, bare, one.json, 'in quotes', test))
+  }
+  if (one.status === 200 && isRow(one.json) && hasPreferred(one.json, preference, value)) {
+    // The order of preferences means nothing, and what a service does not know, it ignores. RFC 7240, 2
+    const among = { prefer: `return=representation, ${prefer}` }
+    const listed = await session.send({ method: 'GET', path: item.path, headers: among })
+    const selected = await selectedRead(item, test)
+    for (const [response, what] of [
+      [listed, 'if it is not the first of several'],
+      [selected, 'together with $select'],
+    ] as const) {
+      if (response?.status !== 200 || !isRow(response.json) || !isDistinguishing(response.json, preference, value))
+        continue
+      return failure(contradiction(response, one, response.json, what, test))
+    }
+  }
+  const { pages } = await session.list({ method: 'GET', path: site.path, headers: { prefer } }, { pages: maxPages })
+  const [first, ...later] = pages
+  const rows = first === undefined ? [] : (pageOf(first)?.rows ?? [])
+  const byKey = session.snapshot(site)?.byKey
+  const converted = rows.flatMap(row =>
+    pairOf(row, byKey, site).filter(({ before }) => isDistinguishing(before, preference, value)),
+  )
+  const isHonoured = converted.length > 0 && converted.every(({ after }) => hasPreferred(after, preference, value))
+  if (first === undefined || !isHonoured) return { kind: 'pass', vacuous: true }
+  const others = [
+    ...later.map(page => [page, 'from the second page on'] as const),
+    [await selectedRead(site, test), 'together with $select'] as const,
+  ]
+  for (const [response, what] of others) {
+    const ignored = response && pageOf(response)?.rows.find(row => isDistinguishing(row, preference, value))
+    if (response !== undefined && ignored !== undefined)
+      return failure(contradiction(response, first, ignored, what, test))
+  }
+  return { kind: 'pass' }
+}
+
+/** Later pages are all read in the same way. */
+const maxPages = 3
+
+/** A read that selects what the preference is about. Undefined if the endpoint has no `$select`. */
+async function selectedRead(
+  of: Site,
+  { preference, value, session }: TestedPreference,
+): Promise<TestResponse | undefined> {
+  const [outer = ''] = preference.property?.split('/') ?? []
+  const { endpoint } = of
+  if (!('query' in endpoint) || endpoint.query === undefined || endpoint.query.select === 'none') return undefined
+  const select = selectItems([...(of.type?.key ?? []).map(({ name }) => name), outer])
+  return session.send(readRequest(of, { select }, { prefer: `${preference.name}="${value}"` }))
+}
+
+function contradiction(
+  response: TestResponse,
+  honoured: TestResponse,
+  row: Row,
+  what: string,
+  { preference, value }: TestedPreference,
+): Finding {
+  const { name, property } = preference
+  return {
+    message: `A read ignores Prefer: ${name}="${value}" ${what}.`,
+    expected: `${property} is "${value}", as in the other read with the preference`,
+    received: `${property}: ${JSON.stringify(shownValue(row, preference))}`,
+    answers: [honoured, response],
+    features: [`prefer.${name}`, 'contradiction', what],
+  }
+}
+
 /** Damage that a preference must not do: change an item away from the preferred form, empty it, or hide properties. */
 function damageTo(
   before: Row,
@@ -218,6 +310,12 @@ function damageTo(
       )
     })
     if (emptied !== undefined) return `${outer}/${emptied} is empty`
+    if (isPlainText(value) && hasPreferred(before, preference, value) && shown === value) {
+      const changed = Object.keys(old).find(
+        name => typeof now[name] === 'string' && letters(old[name]) !== letters(now[name]),
+      )
+      if (changed !== undefined) return `${outer}/${changed} was text and is another one`
+    }
     const isText =
       isPlainText(value) && hasPreferred(after, preference, value) && shownValue(before, preference) !== value
     const marked = isText && Object.keys(old).find(name => hasElement(old[name]) && now[name] === old[name])
@@ -230,6 +328,11 @@ function damageTo(
     return returned !== 'onSelect' && !isEmpty(before[name]) && !Object.hasOwn(after, name)
   })
   return hidden === undefined ? undefined : `${hidden.name} is missing`
+}
+
+/** A text without its spaces and punctuation: layout may differ. */
+function letters(text: unknown): string {
+  return typeof text === 'string' ? text.replaceAll(/[^\p{L}\p{N}]/gu, '') : ''
 }
 
 /** Whether a text has an HTML element that is closed. */

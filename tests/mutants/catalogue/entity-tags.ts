@@ -51,6 +51,16 @@ export const entityTagsMutants: readonly Mutant[] = [
     matchesTag: (header, tag, which, at) =>
       correct.matchesTag(which === 'If-None-Match' ? (header.split(',')[0] ?? '') : header, tag, which, at),
   })),
+  mutant('last-tag-304', 'A read with the entity tag from before the last change is answered with 304.', correct => ({
+    matchesTag: (header, tag, which, at) => {
+      const isRead = which === 'If-None-Match' && at.target.kind === 'one' && at.target.row.version > 1
+      const last = isRead ? correct.tag({ ...at.target.row, version: at.target.row.version - 1 }, at) : undefined
+      return (
+        correct.matchesTag(header, tag, which, at) ||
+        (last !== undefined && correct.matchesTag(header, last, which, at))
+      )
+    },
+  })),
   mutant('flags-keep-the-tag', 'A change of a Boolean property keeps the entity tag.', () => ({
     tag: ({ values }) => {
       const text = JSON.stringify(Object.entries(values).filter(([, value]) => typeof value !== 'boolean'))

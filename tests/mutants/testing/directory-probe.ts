@@ -386,6 +386,12 @@ async function mail(request: Send): Promise<void> {
     await request({ path: '/me/messages?$top=100' })
     await request({ path, headers: { Prefer: 'body-content-type="text"' } })
     await request({ path: '/me/messages?$top=100', headers: { Prefer: 'body-content-type="text"' } })
+    for (const query of ['$top=100&$select=id,body', '$skiptoken=2', '$skiptoken=4'])
+      await request({ path: `/me/messages?${query}`, headers: { Prefer: 'body-content-type="text"' } })
+    await request({
+      path: '/me/messages?$top=100',
+      headers: { Prefer: 'return=representation, body-content-type="text"' },
+    })
     await write('PATCH', path, { subject: 'Changed', categories: ['two'], isRead: false })
     await request({ path })
     for (const isRead of [true, false]) {
@@ -402,6 +408,9 @@ async function mail(request: Send): Promise<void> {
     await write('PATCH', path, { importance: 'high' }, { 'If-Match': '*' })
     const tag = text((await request({ path })).json, '@odata.etag')
     await write('PATCH', path, { importance: 'low' }, { 'If-Match': tag })
+    await request({ path, headers: { 'If-None-Match': tag } })
+    await write('PATCH', path, { body: { contentType: 'text', content: 'a <b> c' } })
+    await request({ path, headers: { Prefer: 'body-content-type="text"' } })
     await write('PATCH', path, { nonsense: 1 })
     await request({ method: 'PATCH', path, body: '{' })
     await request({ path: '/me/messages?$top=100' })
