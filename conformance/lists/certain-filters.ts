@@ -168,6 +168,21 @@ function lengthRange(texts: readonly string[]): number {
   return Math.max(...lengths) - Math.min(...lengths)
 }
 
+/**
+ * A filter by a value whose first letter is percent-encoded in the literal: no item has such a text, unless the service decodes the
+ * query twice. Nothing else in it changes or fails then.
+ */
+export function equalToEncoded({ terms }: Pick<Grammar, 'terms'>, rows: readonly Row[]): Expression | undefined {
+  const term = freeTextTerm({ terms }, rows)
+  const [name = ''] = term?.path ?? []
+  const value = rows
+    .map(row => row[name])
+    .find(text => typeof text === 'string' && /^[A-Za-z][A-Za-z0-9 .,-]+$/.test(text))
+  if (term === undefined || typeof value !== 'string') return undefined
+  const encoded = `%${value.charCodeAt(0).toString(16).toUpperCase()}${value.slice(1)}`
+  return binary('eq', pathTo(term.path), stringLiteral(encoded))
+}
+
 /** A filter that no item matches. */
 export function filterWithoutMatch(grammar: Pick<Grammar, 'terms'>, rows: readonly Row[]): Expression | undefined {
   const text = freeTextTerm(grammar, rows)

@@ -69,7 +69,7 @@ import { pagingOrder } from './paging/paging-order.js'
 import { asyncResult } from './preferences/async-result.js'
 import { omitValues } from './preferences/omit-values.js'
 import { preferenceHonoured } from './preferences/preference-honoured.js'
-import { harmlessHeaders } from './protocol/harmless-headers.js'
+import { bodyForm, harmlessHeaders } from './protocol/harmless-headers.js'
 import { headAndOptions } from './protocol/head-and-options.js'
 import { jsonContentType } from './protocol/json-content-type.js'
 import { versionSegment } from './protocol/version-segment.js'
@@ -269,7 +269,13 @@ export const deltaRules: readonly Rule[] = [
   deltaUpdates,
 ]
 
-export const protocolRules: readonly Rule[] = [jsonContentType, versionSegment, harmlessHeaders, headAndOptions]
+export const protocolRules: readonly Rule[] = [
+  jsonContentType,
+  versionSegment,
+  harmlessHeaders,
+  bodyForm,
+  headAndOptions,
+]
 
 /** All rules, by area. */
 export const rules: readonly Rule[] = [

@@ -68,8 +68,8 @@ function sitesOf(session: Session): readonly Site[] {
 }
 
 /**
- * Malformed values for the query options that an endpoint supports. The most distinctive value of each option comes first.
- * `text` is the value, `name` the option without `$`.
+ * Malformed values for the query options that an endpoint supports. The most distinctive value of each option comes first. Some
+ * have quotes and backslashes: an error that repeats them must still be JSON. `text` is the value, `name` the option without `$`.
  */
 function malformedOptions(site: Site, session: Session): readonly TestCase[] {
   const { endpoint } = site
@@ -90,7 +90,7 @@ function malformedOptions(site: Site, session: Session): readonly TestCase[] {
 
 function numbers(name: 'top' | 'skip'): readonly TestCase[] {
   return [
-    { name, variant: 'no number', text: 'many' },
+    { name, variant: 'no number', text: '"many"' },
     { name, variant: 'negative', text: '-1' },
     { name, variant: 'fraction', text: '1.5' },
   ]
@@ -104,11 +104,11 @@ function filters(site: Site, session: Session): readonly TestCase[] {
   const number = filterableProperties(site, session, 'Int16', 'Int32', 'Int64', 'Decimal', 'Double')[0]?.name
   if (text === undefined) return [{ name, variant: 'no expression', text: '(' }]
   const cases: readonly (TestCase | undefined)[] = [
-    { name, variant: 'text without end', text: `${text} eq 'a` },
+    { name, variant: 'text without end', text: `${text} eq 'a "b" \\ c` },
     { name, variant: 'unknown operator', text: `${text} resembles 'a'` },
     mayHaveOthers(site) ? undefined : { name, variant: 'unknown property', text: `specwrightNoSuch eq 'a'` },
     { name, variant: 'operand missing', text: `${text} eq` },
-    instant === undefined ? undefined : { name, variant: otherType, text: `${instant} gt 'banana'` },
+    instant === undefined ? undefined : { name, variant: otherType, text: `${instant} gt 'the "banana" \\ fruit'` },
     { name, variant: 'parenthesis without end', text: `(${text} eq 'a'` },
     { name, variant: 'unknown function', text: `resembles(${text},${quoteString('a')})` },
     { name, variant: 'operator without right side', text: `${text} eq 'a' and` },
@@ -136,6 +136,7 @@ function expansions(site: Site): readonly TestCase[] {
   const relations = 'query' in endpoint ? Object.entries(endpoint.query?.expand.relations ?? {}) : []
   const relation = relations.find(([, support]) => support !== 'none')?.[0]
   return [
+    { name: 'expand', variant: 'quoted name', text: '"specwrightNoSuch\\"' },
     { name: 'expand', variant: 'unknown relation', text: 'specwrightNoSuch' },
     ...(relation === undefined
       ? []

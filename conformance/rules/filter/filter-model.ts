@@ -1,6 +1,6 @@
 import type { Expression } from '../../../runtime/query/index.js'
 import type { Site } from '../../discover/site.js'
-import { equalToBeginnings, specialFilters } from '../../lists/certain-filters.js'
+import { equalToBeginnings, equalToEncoded, specialFilters } from '../../lists/certain-filters.js'
 import { integerFunctions, stringFunctions } from '../../oracle/functions.js'
 import { predict } from '../../oracle/predict.js'
 import { checkPrediction } from '../../probes/check-prediction.js'
@@ -10,7 +10,7 @@ import { filterArbitrary, planChains, planFilters, undetectableBugs } from '../.
 import { filterSites, pagedFilter } from '../../probes/query-keys.js'
 import type { ActiveRule } from '../../rule/rule.js'
 
-/** The filters before the one with the beginnings of values: each of them detects more faults. */
+/** The filters before those with beginnings of values and encoded letters: each of them detects more faults. */
 const filtersFirst = 5
 
 /**
@@ -60,14 +60,14 @@ export const filterModel: ActiveRule = {
     if (grammar === undefined || snapshot === undefined) return { skipReason: 'the collection could not be read' }
     const atoms = conditionsOf(grammar, snapshot, session)
     if (snapshot.rows.length < 2 || atoms.length === 0) return { skipReason: 'at least two rows with different values' }
-    const beginnings = equalToBeginnings(grammar, snapshot.rows)
+    const others = [equalToBeginnings, equalToEncoded].flatMap(filterOf => filterOf(grammar, snapshot.rows) ?? [])
     const planned = alternate(
       planFilters(site, session).map(({ filter }) => filter),
       planChains(site, grammar, session),
     )
-    if (beginnings !== undefined) planned.splice(filtersFirst, 0, beginnings)
+    planned.splice(filtersFirst, 0, ...others)
     for (const [index, special] of specialFilters(grammar, snapshot.rows).entries()) {
-      planned.splice(filtersFirst + 1 + 2 * index, 0, special)
+      planned.splice(filtersFirst + others.length + 2 * index, 0, special)
     }
     return {
       planned: planned.map(filter => ({ options: pagedFilter(filter, site, session), variant: 'planned' })),

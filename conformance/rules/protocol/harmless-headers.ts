@@ -1,8 +1,13 @@
 import { onePerEndpoint } from '../../discover/site.js'
+import type { TestResponse } from '../../http/message.js'
 import { isRow } from '../../json.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
-import { failure } from '../../rule/verdict.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
+import type { Session } from '../../session/session.js'
+import { isRefusal, newBody } from '../writing/accepted-body.js'
+import { type CreatedItem, cannotCreate, createItem, eventually } from '../writing/created-item.js'
+import { removeItem, type WriteSite, writeSite, writeSites } from '../writing/write-site.js'
 
 /** Headers that any read may have and that change nothing. */
 const variants: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -46,4 +51,132 @@ export const harmlessHeaders: ActiveRule = {
       features: ['header', variant],
     })
   },
+}
+
+/** How a body can be sent without any effect on what it says. */
+const bodyForms = {
+  charset: { 'content-type': 'application/json; charset=utf-8' },
+  // Whoever does not read the chunks would take them for the next request on the connection.
+  chunked: { 'transfer-encoding': 'chunked', connection: 'close' },
+} as const
+
+const formTexts: Readonly<Record<keyof typeof bodyForms, string>> = {
+  charset: 'with the parameter charset=utf-8 of the media type',
+  chunked: 'in chunks',
+}
+
+/** @see RFC 9110, 8.3.1 (media types); RFC 9112, 7.1 (chunks); RFC 8259, 11 */
+export const bodyForm: ActiveRule = {
+  kind: 'active',
+  id: 'body-form',
+  area: 'protocol',
+  statement: 'A body that is accepted is also accepted with `charset=utf-8` in its media type, and in chunks.',
+  advice:
+    'Many clients add `charset=utf-8`: compare the media type without its parameters. Clients and proxies that stream a body send chunks instead of its length. Read them, or demand the length with status 411.',
+  aspects: ['methods'],
+  covers: ['endpoint.create', 'endpoint.update', 'error.unsupportedMediaType', 'fault.unsupportedMediaType'],
+  severity: 'should',
+  writes: true,
+  cost: 5,
+  weight: 5,
+  sites: writeSites,
+  cases: (site, session) => {
+    const writable = writeSite(site, session)
+    const updates = writable !== undefined && updatedName(writable) !== undefined
+    // The server reads the chunks, wherever they are sent to.
+    const isFirst = writeSites(session).find(each => updatedName(each) !== undefined)?.id === site.id
+    return {
+      planned: [
+        ...(updates ? [{ name: 'update', variant: 'charset' }] : []),
+        ...(isFirst ? [{ name: 'update', variant: 'chunked' }] : []),
+        { name: 'create', variant: 'charset' },
+      ],
+    }
+  },
+  check: async ({ name, variant }, site, session) => {
+    const writable = writeSite(site, session)
+    if (writable === undefined) return { kind: 'inconclusive', why: cannotCreate }
+    if (name === 'create') return createWithCharset(writable, session)
+    const outcome = await createItem({}, writable, session)
+    if (outcome.kind === 'ended') return outcome.verdict
+    try {
+      return await updateInForm(variant === 'chunked' ? variant : 'charset', outcome.item, writable, session)
+    } finally {
+      await removeItem(outcome.item.path, session)
+    }
+  },
+}
+
+/** The text that an update can change without conditions. */
+function updatedName({ update, markProperty }: WriteSite): string | undefined {
+  const isFree = update !== undefined && update.ifMatch !== 'required' && markProperty?.createOnly === false
+  return isFree ? markProperty.name : undefined
+}
+
+async function createWithCharset(site: WriteSite, session: Session): Promise<Verdict> {
+  const { ledger } = session
+  const body = ledger?.mayCreate(site) === true ? await newBody({}, site, session) : undefined
+  if (ledger === undefined || body === undefined) return { kind: 'inconclusive', why: cannotCreate }
+  const mediaType = bodyForms.charset['content-type']
+  const { response, path } = await ledger.create(site, body, { mediaType, text: JSON.stringify(body) })
+  if (path !== undefined) await removeItem(path, session)
+  const inconclusive = inconclusiveVerdict(response)
+  if (inconclusive !== undefined) return inconclusive
+  if (!isRefusal(response)) return { kind: 'pass' }
+  const plain = await createItem({}, site, session)
+  if (plain.kind === 'ended') return { kind: 'pass', vacuous: true }
+  await removeItem(plain.item.path, session)
+  return refused('create', 'charset', response, plain.item.response)
+}
+
+/** Sends an update in a form, and then the same one as usual, if the first one had no effect. */
+async function updateInForm(
+  form: keyof typeof bodyForms,
+  { path, expected }: CreatedItem,
+  site: WriteSite,
+  session: Session,
+): Promise<Verdict> {
+  const name = updatedName(site) ?? ''
+  const before = expected[name]
+  if (typeof before !== 'string' || !((await session.ledger?.isOwned(path)) ?? false)) {
+    return { kind: 'pass', vacuous: true }
+  }
+  const body = { [name]: `${before} 2` }
+  const update = (headers: Readonly<Record<string, string>>): Promise<TestResponse> =>
+    session.send({ method: 'PATCH', path, headers, body })
+  /** Whether the update is lost: it was accepted, but the item stays as it was. */
+  const isLost = async ({ status, json }: TestResponse): Promise<boolean> => {
+    if (status >= 300 || (isRow(json) && json[name] === body[name])) return false
+    const unchanged = await eventually(async () => {
+      const read = await session.send({ method: 'GET', path })
+      return isRow(read.json) && read.json[name] === before ? read : undefined
+    }, session)
+    return unchanged !== undefined
+  }
+  const response = await update(bodyForms[form])
+  const inconclusive = inconclusiveVerdict(response)
+  if (inconclusive !== undefined) return inconclusive
+  // A server may demand the length of a body.
+  if (response.status === 411 && form === 'chunked') return { kind: 'pass', vacuous: true }
+  const isWithoutEffect = isRefusal(response) || (await isLost(response))
+  if (!isWithoutEffect) return response.status < 300 ? { kind: 'pass' } : { kind: 'pass', vacuous: true }
+  const plain = await update({})
+  if (plain.status >= 300 || (await isLost(plain))) return { kind: 'pass', vacuous: true }
+  return refused('update', form, response, plain)
+}
+
+function refused(
+  write: 'create' | 'update',
+  form: keyof typeof bodyForms,
+  response: TestResponse,
+  plain: TestResponse,
+): Verdict {
+  const what = response.status < 300 ? 'has no effect' : 'is refused'
+  return failure({
+    message: `The body of ${write === 'create' ? 'a create' : 'an update'} ${what} if it is sent ${formTexts[form]}.`,
+    expected: `the same as without: status ${plain.status}`,
+    received: describeResponse(response),
+    answers: [response, plain],
+    features: ['body', form],
+  })
 }

@@ -7,6 +7,7 @@ import { listSites, onePageOptions, pagingOptions, type QuerySite, querySite } f
 import { sortablesOf } from '../../lists/sortable.js'
 import { predict } from '../../oracle/predict.js'
 import { grammarOf } from '../../probes/grammar.js'
+import { readRequest } from '../../rule/query-request.js'
 import type { ActiveRule, TestCase } from '../../rule/rule.js'
 import { failure } from '../../rule/verdict.js'
 import type { Listing, Session } from '../../session/session.js'
@@ -35,7 +36,7 @@ export const countValue: ActiveRule = {
     const paged = pagingOptions(found, session, 3)
     const pages: readonly TestCase[] =
       paged === undefined ? [] : [{ variant: 'pages', options: { ...paged, count: true } }]
-    return { planned: [...alone.slice(0, 3), ...pages, ...alone.slice(3)] }
+    return { planned: [...alone.slice(0, 3), uncounted, ...pages, ...alone.slice(3)] }
   },
   check: async ({ options = {}, variant }, site, session) => {
     const found = querySite(site)
@@ -43,6 +44,7 @@ export const countValue: ActiveRule = {
     if (found === undefined || snapshot?.complete !== true) {
       return { kind: 'inconclusive', why: 'the list could not be read completely' }
     }
+    if (options.count === false) await session.send(readRequest(site, options))
     if (options.count !== true) return { kind: 'pass', vacuous: true }
     const reading = await readRows(found, session, options, { pages: variant === 'pages' ? 2 : 1 })
     if (reading.kind === 'ended') return reading.verdict
@@ -78,6 +80,9 @@ export const countValue: ActiveRule = {
     })
   },
 }
+
+/** The rule `count-unasked` inspects the response. A service may refuse it. */
+const uncounted: TestCase = { options: { count: false } }
 
 /** The expected count: from the snapshot and, for a complete listing, from the listing itself. */
 function expectedCount(

@@ -89,6 +89,20 @@ export const errorsMutants: readonly Mutant[] = [
   mutant('malformed-query-ignored', 'A malformed query is ignored.', () => ({
     rejectMalformed: () => undefined,
   })),
+  mutant(
+    'error-with-bare-quotes',
+    'The error of a malformed query repeats it without escaping its quotes.',
+    correct => ({
+      error: (error, message, at) => {
+        const reply = correct.error(error, message, at)
+        if (error !== at.service.faults.malformedQueryOption) return reply
+        return {
+          ...reply,
+          text: `{"error":{"code":"${error.code}","message":"${decodeURIComponent(at.request.query)}"}}`,
+        }
+      },
+    }),
+  ),
   mutant('malformed-query-crashes', 'A malformed query causes an internal error.', () => ({
     rejectMalformed: (_message, at) => ({ kind: 'refused', error: at.service.faults.internalError }),
   })),

@@ -160,6 +160,9 @@ export const filterFunctionMutants: readonly Mutant[] = [
   mutant('percent-is-dropped', 'The query is decoded twice, so a percent sign is lost.', () => ({
     readQuery: text => text.replaceAll(/%25/gi, ''),
   })),
+  mutant('query-decoded-twice', 'A query in which that is possible is decoded twice.', () => ({
+    readQuery: text => (/%25(?![0-9a-f]{2})/i.test(text) ? text : text.replaceAll('%25', '%')),
+  })),
   mutant('literal-trimmed', 'Trailing spaces of a literal are lost.', () => changeStrings(text => text.trimEnd())),
   mutant('literal-spaces-collapsed', 'Several spaces in a literal become one.', () =>
     changeStrings(text => text.replaceAll(/ {2,}/g, ' ')),

@@ -126,6 +126,9 @@ export const topSkipCountMutants: readonly Mutant[] = [
       return count === undefined ? undefined : String(count)
     },
   })),
+  mutant('count-false-counts', '$count=false returns @odata.count.', correct => ({
+    count: (matching, page, at) => (at.options.count === false ? matching.length : correct.count(matching, page, at)),
+  })),
   mutant('count-missing', '@odata.count is always missing.', () => ({ count: () => undefined })),
   mutant('count-missing-with-filter', '@odata.count is missing if there is a $filter.', correct => ({
     count: (matching, page, at) => (at.options.filter === undefined ? correct.count(matching, page, at) : undefined),

@@ -194,6 +194,7 @@ async function lists(request: Send): Promise<void> {
       `$skip=2&$top=3`,
       `$skip=2&$orderby=${name}`,
       '$count=true&$top=0',
+      '$count=false',
       '$count=true&$top=2',
       `$count=true&$filter=${encodeURIComponent(`startsWith(${name},'A')`)}`,
       `$count=true&$skip=3&$expand=${relation}`,
@@ -214,6 +215,9 @@ async function lists(request: Send): Promise<void> {
       `$search="${name}:alpha"&$filter=${encodeURIComponent(`startsWith(${name},'Al')`)}`,
       '$frobnicate=1',
       '$filter=nonsense eq',
+      `$filter=startsWith(${name},'%2541')`,
+      '$filter="x" eq 1',
+      '$expand="x"',
       '$filter=nothing eq 1',
       '$orderby=nothing',
       '$filter=day(receivedDateTime) eq 1',
@@ -401,6 +405,8 @@ async function mail(request: Send): Promise<void> {
     await write('PATCH', path, { subject: '' })
     await write('PATCH', path, { subject: null })
     await write('PATCH', path, { body: { content: '<p>New</p>' } })
+    await write('PATCH', path, { subject: 'Typed' }, { 'Content-Type': 'application/json; charset=utf-8' })
+    await write('PATCH', path, { subject: 'In chunks' }, { 'Transfer-Encoding': 'chunked' })
     await write('PATCH', path, { importance: 'high' }, { 'If-Match': 'W/"stale"' })
     await write('PATCH', path, { importance: 'low' }, { Prefer: 'body-content-type="text"' })
     await request({ path })

@@ -41,7 +41,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.extra, self.options, self.select, self.expand = {}, {}, None, {}
         self.plain = bool(re.search(r'body-content-type\s*=\s*"?text\b', self.headers.get("Prefer", ""), re.I))
         try:
-            self.close_connection |= "Transfer-Encoding" in self.headers  # a chunked body is not read
+            if "Transfer-Encoding" in self.headers:  # a chunked body is not read
+                self.close_connection = True
+                raise Fail(411, "LengthRequired", "A body needs a Content-Length.")
             raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             with LOCK:
                 status, result = self.route(raw)
