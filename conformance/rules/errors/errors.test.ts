@@ -13,6 +13,7 @@ testRules({
     ['error-code-is-number', 'error-shape', 'directory'],
     ['error-is-empty', 'error-shape', 'directory'],
     ['error-is-cut', 'error-shape', 'directory'],
+    ['error-with-bare-quotes', 'error-shape', 'directory'],
     ['error-with-200', 'error-status', 'directory'],
     ['missing-item-with-400', 'item-not-found', 'directory'],
     ['missing-item-is-empty', 'item-not-found', 'directory'],

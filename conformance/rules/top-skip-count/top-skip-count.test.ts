@@ -33,6 +33,7 @@ describe('the rules of $top, $skip and $count', () => {
     ['count-without-prefix', 'list-envelope', 'count-value'],
     ['top-ignored-with-filter', 'top-respected', 'top-filtered'],
     ['count-is-text', 'count-type', 'count-value'],
+    ['count-false-counts', 'count-unasked', 'count-value'],
   ])('detect %s in the responses: %s', async (mutant, rule, asking) => {
     expect(await violationFeatures(rule, mutant, asking)).toBeDefined()
   })

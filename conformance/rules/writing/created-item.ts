@@ -356,7 +356,7 @@ function onlyMembers(row: Row, names: readonly string[]): Row {
 }
 
 /** How long to wait for a write to show, in milliseconds, if the delay of the service is not known. */
-const maxUnknownDelay = 5_000
+export const maxUnknownDelay = 5_000
 /** The same, for a service that showed writes immediately so far. */
 const maxImmediateDelay = 600
 const retryDelays = [50, 150, 400, 1_000, 2_000, 4_000] as const
@@ -366,10 +366,15 @@ const retryDelays = [50, 150, 400, 1_000, 2_000, 4_000] as const
  * declares that reads show writes immediately.
  *
  * @param check returns what is wrong, or undefined
+ * @param least how long to wait at least, in milliseconds
  * @returns what is wrong in the end
  */
-export async function eventually<T>(check: () => Promise<T | undefined>, session: Session): Promise<T | undefined> {
-  const limit = maxDelay(session)
+export async function eventually<T>(
+  check: () => Promise<T | undefined>,
+  session: Session,
+  least = 0,
+): Promise<T | undefined> {
+  const limit = Math.max(least, maxDelay(session))
   let wrong = await check()
   let waited = 0
   for (const delay of retryDelays) {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Verdict } from '../../rule/verdict.js'
 import { openTestSession, type TestSessionOptions, verdictsOf } from '../../testing/rule-tests.js'
 import { shelf } from '../../testing/services.js'
@@ -60,5 +60,42 @@ describe('a created item in a list of pages', () => {
       choices: { topMeaning: 'pageSize' },
     })
     expect(verdict).toMatchObject({ kind: 'fail', finding: { features: ['list', 'missing'] } })
+  })
+})
+
+describe('a search', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  /** The second case of the rule searches. Waits take no time. */
+  async function bySearch(options: Pick<TestSessionOptions, 'mutant' | 'chosen'>): Promise<Verdict | undefined> {
+    const found = openTestSession('directory', { ...options, writes: true }).then(async test => {
+      const sites = writeShows.sites(test.session).filter(site => {
+        return writeShows.cases(site, test.session).planned?.[1]?.variant === 'search'
+      })
+      return sites[0] && writeShows.check({ variant: 'search' }, sites[0], test.session)
+    })
+    let isPending = true
+    const ended = found.finally(() => {
+      isPending = false
+    })
+    while (isPending) await vi.advanceTimersByTimeAsync(100)
+    return ended
+  }
+
+  it.each([
+    ['finds a new item, and what was changed', undefined, { kind: 'pass' }],
+    ['must find a new item', 'new-missing-in-searches', { kind: 'fail', finding: { features: ['search', 'missing'] } }],
+    [
+      'must find new words',
+      'changed-stale-in-searches',
+      { kind: 'fail', finding: { features: ['search', 'missing'] } },
+    ],
+  ])('%s', async (_, mutant, expected) => {
+    expect(await bySearch(mutant === undefined ? {} : { mutant })).toMatchObject(expected)
   })
 })

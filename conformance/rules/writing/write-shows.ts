@@ -1,14 +1,15 @@
 import type { Expression, QueryOptions } from '../../../runtime/query/index.js'
 import { type Property, typeName } from '../../../spec/language/index.js'
 import type { Site } from '../../discover/site.js'
+import { isRow } from '../../json.js'
 import { binary, pathTo } from '../../probes/expressions.js'
 import { grammarOf } from '../../probes/grammar.js'
 import { searchCapabilitiesOf, searchFor } from '../../probes/search.js'
 import type { ActiveRule } from '../../rule/rule.js'
-import type { Verdict } from '../../rule/verdict.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { fullBody, nextNumber, writableProperties } from './body.js'
-import { type CreatedItem, createItem, eventually } from './created-item.js'
+import { type CreatedItem, createItem, eventually, maxUnknownDelay } from './created-item.js'
 import { countVerdict, equalTo, isSmall, listingVerdict, readList, wholeListOptions } from './listing.js'
 import { hasFreeText } from './odd-text.js'
 import { listOf, removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
@@ -34,8 +35,8 @@ export const writeShows: ActiveRule = {
     return {
       planned: [
         { variant: 'filter' },
-        ...(canReadWhole ? [{ variant: 'list' }] : []),
         ...(canSearch ? [{ variant: bySearch }] : []),
+        ...(canReadWhole ? [{ variant: 'list' }] : []),
       ],
     }
   },
@@ -148,22 +149,32 @@ function searchedProperty(site: WriteSite, session: Session): Property | undefin
   )
 }
 
-/** A search finds a word that only the new item has, until the item is deleted. A search need not find new items at once. */
+/**
+ * A search finds a word that only the new item has, until an update replaces the word, or the item is deleted. It need not find
+ * new items at once.
+ */
 async function checkSearch(search: ItemSearch): Promise<Verdict> {
   const { site, list, session } = search
   const property = searchedProperty(site, session)
   const capabilities = searchCapabilitiesOf(list)
   if (property === undefined || capabilities === undefined) return { kind: 'pass', vacuous: true }
-  const word = `word${site.mark.replaceAll(/[^a-z0-9]/gi, '')}${nextNumber(session)}`
+  const word = wordOf('word', site, session)
   const outcome = await createItem({ [property.name]: word }, site, session)
   if (outcome.kind === 'ended') return outcome.verdict
   const { item } = outcome
   try {
     if (!String(item.expected[property.name]).split(' ').includes(word)) return { kind: 'pass', vacuous: true }
-    const options = { search: searchFor(word, property.name, capabilities) }
-    const shown = await searchVerdict(item, options, true, ['search', 'missing'], search)
-    if (shown?.kind === 'fail') return { kind: 'inconclusive', why: 'a search does not find a new item' }
+    const searchOf = (text: string): QueryOptions => ({ search: searchFor(text, property.name, capabilities) })
+    const shown = await indexVerdict(item, searchOf(word), true, search)
     if (shown !== undefined) return shown
+    const changed = await changeWord(item, property, word, search)
+    if (changed !== undefined) {
+      const [old, now] = [searchOf(word), searchOf(changed.word)]
+      const stale = await indexVerdict(changed.item, now, true, search)
+      const verdict = stale ?? (await indexVerdict(changed.item, old, false, search))
+      if (verdict !== undefined) return verdict
+    }
+    const options = searchOf(changed?.word ?? word)
     const removed = await removeItem(item.path, session)
     if (removed === undefined || removed.status >= 300) return { kind: 'pass', vacuous: true }
     const { status } = await session.send({ method: 'GET', path: item.path })
@@ -174,18 +185,77 @@ async function checkSearch(search: ItemSearch): Promise<Verdict> {
   }
 }
 
-/** The verdict on a query that must, or must not, return an item. Undefined if it is right. */
+/** A word that no item has. */
+function wordOf(beginning: string, { mark }: WriteSite, session: Session): string {
+  return `${beginning}${mark.replaceAll(/[^a-z0-9]/gi, '')}${nextNumber(session)}`
+}
+
+/** Replaces the word in the property of an item. Undefined if the item cannot be updated, or does not show the new word. */
+async function changeWord(
+  item: CreatedItem,
+  { name, createOnly }: Property,
+  word: string,
+  { site, session }: ItemSearch,
+): Promise<{ readonly item: CreatedItem; readonly word: string } | undefined> {
+  const canChange = site.update !== undefined && site.update.ifMatch !== 'required' && !createOnly
+  if (!canChange || !((await session.ledger?.isOwned(item.path)) ?? false)) return undefined
+  // Neither word is a part of the other one.
+  const other = wordOf('other', site, session)
+  const text = String(item.expected[name]).replace(word, other)
+  const { status } = await session.send({ method: 'PATCH', path: item.path, body: { [name]: text } })
+  if (status >= 300) return undefined
+  const { json } = await session.send({ method: 'GET', path: item.path })
+  if (!isRow(json) || json[name] !== text) return undefined
+  return { item: { ...item, expected: { ...item.expected, [name]: text } }, word: other }
+}
+
+/**
+ * The verdict on a search after a write. Undefined if it is right. An index may follow later than lists do. Nothing says how much
+ * later, unless the lists themselves need time.
+ */
+async function indexVerdict(
+  item: CreatedItem,
+  options: QueryOptions,
+  isExpected: boolean,
+  search: ItemSearch,
+): Promise<Verdict | undefined> {
+  const { session } = search
+  const features = ['search', isExpected ? 'missing' : 'stale']
+  const verdict = await searchVerdict(item, options, isExpected, features, search, maxUnknownDelay)
+  if (verdict?.kind !== 'fail') return verdict
+  const { status } = await session.send({ method: 'GET', path: item.path })
+  if (session.visibilityDelay() > 0 || status !== 200) {
+    return { kind: 'inconclusive', why: 'a search does not show a write, which other reads show late' }
+  }
+  return failure({
+    ...verdict.finding,
+    message: isExpected
+      ? 'A search does not find an item by a word that it has.'
+      : 'A search finds an item by a word that it no longer has.',
+  })
+}
+
+/**
+ * The verdict on a query that must, or must not, return an item. Undefined if it is right.
+ *
+ * @param wait the least time, in milliseconds, until the write must show
+ */
 async function searchVerdict(
   item: CreatedItem,
   options: QueryOptions,
   isExpected: boolean,
   features: readonly string[],
   { site, list, session }: ItemSearch,
+  wait = 0,
 ): Promise<Verdict | undefined> {
   let verdict: Verdict | undefined
-  await eventually(async () => {
-    verdict = listingVerdict(await readList(list, options, session), item, isExpected, features, site, session)
-    return verdict?.kind === 'fail' ? verdict : undefined
-  }, session)
+  await eventually(
+    async () => {
+      verdict = listingVerdict(await readList(list, options, session), item, isExpected, features, site, session)
+      return verdict?.kind === 'fail' ? verdict : undefined
+    },
+    session,
+    wait,
+  )
   return verdict
 }

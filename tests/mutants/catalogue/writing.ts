@@ -446,6 +446,26 @@ export const writingMutants: readonly Mutant[] = [
   mutant('deleted-stays-in-searches', '$search finds deleted items.', correct =>
     keepingDeleted(correct, ({ request }) => decodeURIComponent(request.query).includes('$search=')),
   ),
+  mutant('new-missing-in-searches', '$search does not find new items.', correct => {
+    const created = new Set<Entity>()
+    return {
+      commit: (change, at) => {
+        if (change.kind === 'create') created.add(change.entity)
+        correct.commit(change, at)
+      },
+      search: (search, row, at) => !created.has(row) && correct.search(search, row, at),
+    }
+  }),
+  mutant('changed-stale-in-searches', '$search looks for the words that items had before an update.', correct => {
+    const before = new Map<Entity, Entity['values']>()
+    return {
+      commit: (change, at) => {
+        if (change.kind === 'update' && !before.has(change.entity)) before.set(change.entity, change.entity.values)
+        correct.commit(change, at)
+      },
+      search: (search, row, at) => correct.search(search, { ...row, values: before.get(row) ?? row.values }, at),
+    }
+  }),
   mutant('patch-restores-deleted', 'PATCH of a deleted item succeeds and brings it back.', correct => {
     const deleted = new Map<string, Entity>()
     return {

@@ -364,6 +364,9 @@ async function mail(request: Send): Promise<void> {
   const made = await request({ method: 'POST', path: '/me/messages', body: JSON.stringify(lines) })
   const search = { path: '/me/messages?$search="subject:lineword"', headers: eventual }
   await request(search)
+  await request({ method: 'PATCH', path: `/me/messages/${text(made.json, 'id')}`, body: '{"subject":"otherword"}' })
+  await request(search)
+  await request({ method: 'PATCH', path: `/me/messages/${text(made.json, 'id')}`, body: '{"subject":"lineword"}' })
   await request({ method: 'DELETE', path: `/me/messages/${text(made.json, 'id')}` })
   await request(search)
   await request({ method: 'POST', path: '/me/messages', body: '{"isRead":false,"body":{"content":""}}' })
