@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import { createServer as createConnections } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OptionsError } from '../options.js'
@@ -135,34 +134,6 @@ describe('a request', () => {
   it('with invalid characters is not sent', async () => {
     const wrong = async (): Promise<unknown> => request({ method: 'GET', url: '/plain', headers: { 'x-a': 'a\nb' } })
     await expect(wrong()).rejects.toThrow(TypeError)
-  })
-
-  const inChunks = { 'transfer-encoding': 'chunked', connection: 'close' }
-
-  it('can be sent in chunks', async () => {
-    const { text } = await request({ method: 'POST', url: '/echo', headers: inChunks, body: 'text' })
-    const received: unknown = JSON.parse(text ?? '')
-    expect(received).toMatchObject({ headers: { 'transfer-encoding': 'chunked' }, text: 'text' })
-  })
-
-  it('is not sent in chunks to a server of HTTP/1.0', async () => {
-    const heads: string[] = []
-    const old = createConnections(connection => {
-      connection.on('error', () => connection.destroy())
-      connection.once('data', head => {
-        heads.push(String(head).toLowerCase())
-        connection.end('HTTP/1.0 200 OK\r\n\r\n')
-      })
-    })
-    await new Promise<void>(resolve => old.listen(0, '127.0.0.1', resolve))
-    const address = old.address()
-    const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/`
-    const sendThere = networkSender('http:')
-    await sendThere({ method: 'GET', url, headers: {} }, limit).response
-    await sendThere({ method: 'POST', url, headers: inChunks, body: 'text' }, limit).response
-    expect(heads.at(-1)).toContain('content-length: 4')
-    expect(heads.at(-1)).not.toContain('transfer-encoding')
-    await new Promise(resolve => old.close(resolve))
   })
 
   it('can be cancelled', async () => {

@@ -86,20 +86,10 @@ const acceptEncoding = 'gzip, deflate, br'
 export function networkSender(protocol: 'http:' | 'https:'): Sender {
   const open = protocol === 'https:' ? openHttps : openHttp
   const agent = protocol === 'https:' ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
-  // A server of HTTP/1.0 need not know chunks (RFC 9112, 6.1).
-  let knowsChunks = true
-  return ({ method, url, headers: { 'transfer-encoding': coding, ...headers }, body }, bodyLimit) => {
-    const framing = coding === undefined || !knowsChunks ? {} : { 'transfer-encoding': coding }
-    const outgoing = open(new URL(url), {
-      method,
-      agent,
-      headers: { 'accept-encoding': acceptEncoding, ...framing, ...headers },
-    })
+  return ({ method, url, headers, body }, bodyLimit) => {
+    const outgoing = open(new URL(url), { method, agent, headers: { 'accept-encoding': acceptEncoding, ...headers } })
     const answer = new Promise<IncomingMessage>((resolve, reject) => {
-      outgoing.on('response', response => {
-        knowsChunks = response.httpVersion !== '1.0'
-        resolve(response)
-      })
+      outgoing.on('response', resolve)
       outgoing.on('error', reject)
     }).then(incoming => readHttpMessage(incoming, bodyLimit))
     outgoing.end(body)

@@ -69,7 +69,7 @@ import { pagingOrder } from './paging/paging-order.js'
 import { asyncResult } from './preferences/async-result.js'
 import { omitValues } from './preferences/omit-values.js'
 import { preferenceHonoured } from './preferences/preference-honoured.js'
-import { bodyForm, harmlessHeaders } from './protocol/harmless-headers.js'
+import { bodyCharset, harmlessHeaders } from './protocol/harmless-headers.js'
 import { headAndOptions } from './protocol/head-and-options.js'
 import { jsonContentType } from './protocol/json-content-type.js'
 import { versionSegment } from './protocol/version-segment.js'
@@ -273,7 +273,7 @@ export const protocolRules: readonly Rule[] = [
   jsonContentType,
   versionSegment,
   harmlessHeaders,
-  bodyForm,
+  bodyCharset,
   headAndOptions,
 ]
 

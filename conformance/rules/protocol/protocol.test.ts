@@ -9,8 +9,7 @@ testRules({
   mutants: [
     ['json-as-html', 'json-content-type', 'directory'],
     ['head-has-another-status', 'head-and-options', 'directory'],
-    ['charset-rejected', 'body-form', 'directory'],
-    ['chunks-lost', 'body-form', 'directory'],
+    ['charset-rejected', 'body-charset', 'directory'],
   ],
   variants: ['other-content-type', 'pretty-json', 'no-head-or-options', 'throttled'],
 })

@@ -55,10 +55,6 @@ export const protocolMutants: readonly Mutant[] = [
       return name === 'Content-Type' && value?.includes(';') === true ? null : value
     },
   })),
-  mutant('chunks-lost', 'Updates that are sent in chunks have no effect.', correct => ({
-    merge: (old, changes, row, at) =>
-      correct.merge(old, at.request.headers.get('Transfer-Encoding') === null ? changes : {}, row, at),
-  })),
   mutant('empty-answer', 'Single items are returned with status 200 and no body.', () => ({
     reply: (reply, at) =>
       at.endpoint?.kind === 'item' && reply.status === 200 ? { status: 200, headers: reply.headers } : reply,

@@ -45,8 +45,7 @@ function nextRequest(string &$buffer): ?array {
     preg_match_all('/\r\n([^\s:]+):[ \t]*([^\r\n]*?)[ \t]*(?=\r\n|$)/D', $first[0], $lines);
     $headers = array_combine(array_map('strtolower', $lines[1]), $lines[2]);
     $length = $headers['content-length'] ?? '0';
-    if (isset($headers['transfer-encoding'])) { return ['bad' => 411]; }
-    if (!ctype_digit($length)) { return ['bad' => 400]; }
+    if (!ctype_digit($length) || isset($headers['transfer-encoding'])) { return ['bad' => 400]; }
     if ((float) $length > MAX_BODY) { return ['bad' => 413]; }
     $rest = substr($buffer, $end + 4);
     if (strlen($rest) < (int) $length) { return null; }

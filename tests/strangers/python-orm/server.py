@@ -88,8 +88,6 @@ class Api(BaseHTTPRequestHandler):
     log_request = log_error = lambda *_: None  # quiet
 
     def answer(self):
-        if "Transfer-Encoding" in self.headers:
-            raise Refused("A body needs a Content-Length.", 411, "LengthRequired")
         same = str.casefold if FAULT == "auth-token-case" else str
         scheme, _, token = self.headers.get("Authorization", "").partition(" ")
         if scheme.lower() == "bearer" and TOKEN and same(token.strip()) == same(TOKEN):

@@ -41,9 +41,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.extra, self.options, self.select, self.expand = {}, {}, None, {}
         self.plain = bool(re.search(r'body-content-type\s*=\s*"?text\b', self.headers.get("Prefer", ""), re.I))
         try:
-            if "Transfer-Encoding" in self.headers:  # a chunked body is not read
-                self.close_connection = True
-                raise Fail(411, "LengthRequired", "A body needs a Content-Length.")
+            self.close_connection |= "Transfer-Encoding" in self.headers  # a chunked body is not read
             raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             with LOCK:
                 status, result = self.route(raw)
