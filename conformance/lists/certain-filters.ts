@@ -111,8 +111,8 @@ export function equalToBeginnings({ terms }: Pick<Grammar, 'terms'>, rows: reado
 }
 
 /**
- * Filters with constructs that services translate in a special way: a function of null before `or`, a text longer than the
- * values, a literal on the left, and a comparison of a function with `false`. A service may refuse them.
+ * Filters with constructs that services translate in a special way: the text `null`, a function of null before `or`, a
+ * text longer than the values, a literal on the left, and a comparison of a function with `false`. A service may refuse them.
  */
 export function specialFilters({ terms }: Pick<Grammar, 'terms'>, rows: readonly Row[]): readonly Expression[] {
   const columns = terms
@@ -129,6 +129,9 @@ export function specialFilters({ terms }: Pick<Grammar, 'terms'>, rows: readonly
   const whole = texts.filter(({ isNullable }) => !isNullable)
   const startsWith = (path: Expression, text: string): Expression => call('startswith', path, stringLiteral(text))
   const found: Expression[] = []
+  if (withNull !== undefined && !withNull.values.includes('null')) {
+    found.push(binary('eq', withNull.path, stringLiteral('null')))
+  }
   const other = whole.find(({ term }) => term.allows('or'))
   if (withNull?.term.allows('startswith') === true && other !== undefined) {
     const value = other.values[withNull.values.indexOf(null)]
@@ -169,8 +172,8 @@ function lengthRange(texts: readonly string[]): number {
 }
 
 /**
- * A filter by a value whose first letter is percent-encoded in the literal: no item has such a text, unless the service decodes the
- * query twice. Nothing else in it changes or fails then.
+ * A filter by a value whose first letter is percent-encoded in the literal, or has a backslash after it: no item has such a text, unless
+ * the service decodes the query twice, or takes a backslash for an escape. Nothing else in it changes or fails then.
  */
 export function equalToEncoded({ terms }: Pick<Grammar, 'terms'>, rows: readonly Row[]): Expression | undefined {
   const term = freeTextTerm({ terms }, rows)
@@ -180,7 +183,9 @@ export function equalToEncoded({ terms }: Pick<Grammar, 'terms'>, rows: readonly
     .find(text => typeof text === 'string' && /^[A-Za-z][A-Za-z0-9 .,-]+$/.test(text))
   if (term === undefined || typeof value !== 'string') return undefined
   const encoded = `%${value.charCodeAt(0).toString(16).toUpperCase()}${value.slice(1)}`
-  return binary('eq', pathTo(term.path), stringLiteral(encoded))
+  const escaped = `${value[0]}\\${value.slice(1)}`
+  const [first, second] = [encoded, escaped].map(text => binary('eq', pathTo(term.path), stringLiteral(text)))
+  return first && second && term.allows('or') ? binary('or', first, second) : first
 }
 
 /** A filter that no item matches. */

@@ -42,6 +42,14 @@ export function relatedMismatch(
       features: ['expand', 'absent'],
     }
   }
+  if (!relation.collection && related.some(each => Object.keys(each).length === 0)) {
+    return {
+      message: `The expanded relation ${name} is an object without members.`,
+      expected: `${name}, an object with the item, or null`,
+      received: `${name}: {}`,
+      features: ['expand', 'empty'],
+    }
+  }
   const names = item.options?.select?.map(({ path: [first = ''] }) => first)
   for (const each of related) {
     const fault = valueMismatch(each, relation, names, row, source, session)

@@ -185,7 +185,8 @@ export const selectItem: ActiveRule = {
     // Null may stand for a value that was not requested.
     const known = Object.entries(whole).filter(([, value]) => value !== null || !mayHideValues(session))
     const byKey = new Map([[key, Object.fromEntries(known)]])
-    const difference = selectedDifference(row, options, found.type, { byKey }, session)
+    const difference =
+      selectedDifference(row, options, found.type, { byKey }, session) ?? lostInItem(row, key, options, found, session)
     if (difference === undefined) return { kind: 'pass' }
     return failure({
       message: `With ${queryText(options)}, the item does not have the expected ${difference.name}.`,
@@ -195,6 +196,28 @@ export const selectItem: ActiveRule = {
       features: [...difference.features, 'item'],
     })
   },
+}
+
+/** A selected property that the item lacks, although a list shows it. */
+function lostInItem(
+  row: Row,
+  key: string,
+  { select = [] }: QueryOptions,
+  { type }: QuerySite,
+  session: Session,
+): SelectedDifference | undefined {
+  for (const name of selectedNames(select)) {
+    const shown = snapshotsOf(type, session).map(each => each?.byKey.get(key)?.[name] ?? null)
+    const value = shown.find(each => each !== null)
+    if (value === undefined || Object.hasOwn(row, name)) continue
+    return {
+      name,
+      expected: `${name}: ${textOf(value)}, as in the list`,
+      received: `no ${name}`,
+      features: ['select', 'absent'],
+    }
+  }
+  return undefined
 }
 
 /** One site of each endpoint before another one of any. */

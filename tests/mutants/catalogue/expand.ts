@@ -68,6 +68,14 @@ export const expandMutants: readonly Mutant[] = [
       return inner === undefined || options.select !== undefined ? options : { ...options, select: inner }
     },
   })),
+  mutant(
+    'no-related-item-is-an-empty-object',
+    'A single-valued relation without an item is an empty object.',
+    correct => ({
+      expanded: (items, relation, row, at) =>
+        !relation.collection && items.length === 0 ? {} : correct.expanded(items, relation, row, at),
+    }),
+  ),
   mutant('select-reaches-expanded', '$select applies to expanded items, too.', () => ({
     nested: (options, _relation, at) =>
       options.select === undefined && at.options.select !== undefined

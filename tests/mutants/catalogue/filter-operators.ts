@@ -143,6 +143,9 @@ export const filterOperatorMutants: readonly Mutant[] = [
     combine: (operator, left, right) =>
       operator === 'or' && left === null ? null : correct.combine(operator, left, right),
   })),
+  mutant('text-null-is-null', "The text 'null' is compared as null.", correct => ({
+    compare: (node, left, right, env) => correct.compare(node, left, right === 'null' ? null : right, env),
+  })),
   mutant('ne-null-finds-all', 'ne null matches every row.', correct => ({
     compare: (node, left, right, env) =>
       node.operator === 'ne' && right === null ? true : correct.compare(node, left, right, env),

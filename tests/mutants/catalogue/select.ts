@@ -26,6 +26,11 @@ export const selectMutants: readonly Mutant[] = [
       correct.includesProperty(property, selected, row, at) &&
       !(selected === true && property.type.kind === 'complexType'),
   })),
+  mutant('item-lacks-a-collection', 'A single item has no recipients.', correct => ({
+    includesProperty: (property, selected, row, at) =>
+      correct.includesProperty(property, selected, row, at) &&
+      !(at.endpoint.kind === 'item' && property.name === 'toRecipients'),
+  })),
   mutant('selected-false-is-missing', 'A selected flag that is false is missing.', correct => ({
     formatValue: (value, property, row, at) => {
       const shown = correct.formatValue(value, property, row, at)

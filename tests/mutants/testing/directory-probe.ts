@@ -54,6 +54,7 @@ const textFilters = [
   "displayName gt 'b' and (mail eq 'Sales' or mail eq 'Support')",
   "contains(displayName,'A%a')",
   "'Beta Gamma' lt displayName",
+  "mail eq 'null'",
   "startsWith(displayName,'A') eq false",
   "startsWith(mail,'S') or displayName ge 'b'",
   "endsWith(displayName,'longer than some of the names')",
@@ -364,6 +365,7 @@ async function mail(request: Send): Promise<void> {
   const made = await request({ method: 'POST', path: '/me/messages', body: JSON.stringify(lines) })
   const search = { path: '/me/messages?$search="subject:lineword"', headers: eventual }
   await request(search)
+  await request({ path: '/me/messages?$count=true&$top=1' })
   await request({ method: 'PATCH', path: `/me/messages/${text(made.json, 'id')}`, body: '{"subject":"otherword"}' })
   await request(search)
   await request({ method: 'PATCH', path: `/me/messages/${text(made.json, 'id')}`, body: '{"subject":"lineword"}' })
