@@ -9,7 +9,7 @@ import type { ActiveRule } from '../../rule/rule.js'
 import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { fullBody, nextNumber, writableProperties } from './body.js'
-import { type CreatedItem, createItem, eventually, maxUnknownDelay } from './created-item.js'
+import { type CreatedItem, createItem, eventually, maxUnknownDelay, valueMismatches } from './created-item.js'
 import {
   countVerdict,
   equalTo,
@@ -229,13 +229,15 @@ async function indexVerdict(
   isExpected: boolean,
   search: ItemSearch,
 ): Promise<Verdict | undefined> {
-  const { session } = search
+  const { site, session } = search
   const features = ['search', isExpected ? 'missing' : 'stale']
   const verdict = await searchVerdict(item, options, isExpected, features, search, maxUnknownDelay)
   if (verdict?.kind !== 'fail') return verdict
-  const { status } = await session.send({ method: 'GET', path: item.path })
-  if (session.visibilityDelay() > 0 || status !== 200) {
-    return { kind: 'inconclusive', why: 'a search does not show a write, which other reads show late' }
+  const { json } = await session.send({ method: 'GET', path: item.path })
+  const isShown = isRow(json) && valueMismatches(json, item.expected, site, session).length === 0
+  const isOld = verdict.finding.features.includes('values')
+  if (session.visibilityDelay() > 0 || !isShown || isOld) {
+    return { kind: 'inconclusive', why: 'a search does not show a write that other reads show late, or otherwise' }
   }
   return failure({
     ...verdict.finding,
