@@ -10,7 +10,7 @@ import {
 import type { PassiveRule } from '../../rule/rule.js'
 
 /** Statuses that proxies and gateways return, which do not know the interface. */
-const inFront: ReadonlySet<number> = new Set([408, 411, 413, 414, 421, 425, 429, 431, 502, 503, 504])
+const inFront: ReadonlySet<number> = new Set([408, 413, 414, 421, 425, 429, 431, 502, 503, 504])
 
 export const errorShape: PassiveRule = {
   kind: 'passive',

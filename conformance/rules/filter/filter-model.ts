@@ -66,8 +66,10 @@ export const filterModel: ActiveRule = {
       planChains(site, grammar, session),
     )
     planned.splice(filtersFirst, 0, ...others)
-    for (const [index, special] of specialFilters(grammar, snapshot.rows).entries()) {
-      planned.splice(filtersFirst + others.length + 2 * index, 0, special)
+    // Lists below items usually share the code of other lists.
+    const specials = site.endpoint.keys.length === 0 ? specialFilters(grammar, snapshot.rows) : []
+    for (const [index, special] of specials.entries()) {
+      planned.splice(filtersFirst + others.length + 4 * index, 0, special)
     }
     return {
       planned: planned.map(filter => ({ options: pagedFilter(filter, site, session), variant: 'planned' })),

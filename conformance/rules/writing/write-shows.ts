@@ -28,7 +28,7 @@ export const writeShows: ActiveRule = {
   area: 'writing',
   statement: 'A list, a filter and a search reflect every create, update and delete.',
   advice:
-    'Update indexes, caches and search copies together with the write or soon after it, also if only a value changes.',
+    'Update indexes, caches and search copies together with the write or soon after it, also if only a value changes. A search may follow up to five seconds later than the other reads.',
   aspects: ['collection.read', 'methods'],
   covers: ['endpoint.collection', 'endpoint.create', 'open.readYourWrites'],
   severity: 'must',
