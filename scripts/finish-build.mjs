@@ -142,11 +142,9 @@ function writeDeclarations() {
     const target = join('dist/types', relative('build', path))
     mkdirSync(dirname(target), { recursive: true })
     const shown = exported.has(path) ? text : text.replace(/^ *\/\*\*.*?\*\/\n/gms, '')
-    // Tabs take less room in the package.
-    writeFileSync(
-      target,
-      shown.replace(/^(?: {4})+/gm, spaces => '\t'.repeat(spaces.length / 4)),
-    )
+    // Tabs, and lines without a semicolon at the end, take less room in the package.
+    const narrow = shown.replace(/^(?: {4})+/gm, spaces => '\t'.repeat(spaces.length / 4)).replace(/;$/gm, '')
+    writeFileSync(target, narrow)
     follow(path, text, /(?:from|import\()\s*['"](\.[^'"]+)['"]/g, found)
   }
 }

@@ -59,6 +59,7 @@ export const recipesFaults: readonly KnownFault[] = [
   { says: 'What it cannot parse is a 500', rules: ['no-server-error'], shows: /filter|orderby/ },
   { says: 'A duplicate key is a 500', rules: ['no-server-error'], shows: /POST/ },
   { says: '`$count` is JSON', rules: ['count-path'], shows: /does not return a number/ },
+  { says: '`$count=false` counts', rules: ['count-unasked'], shows: /although it was not requested/ },
   {
     says: 'Functions are ignored or match nothing',
     rules: ['filter-model'],
