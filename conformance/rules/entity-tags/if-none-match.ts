@@ -211,7 +211,7 @@ async function checkAfterUpdate({ path, tag, body, site, session }: UnchangedIte
   const finding = await eventually(async (): Promise<Finding | undefined> => {
     const response = await session.send({ method: 'GET', path, headers: { 'if-none-match': tag } })
     if (response.status !== 304) return undefined
-    // A tag that stays the same is another fault, and a change that does not show yet is none.
+    // Another rule reports a tag that stays the same. A change that does not show yet proves nothing.
     const plain = await session.send({ method: 'GET', path, headers: { 'cache-control': 'no-cache' } })
     const now = tagOf(plain)
     isShown = isRow(plain.json) && valueMismatches(plain.json, body, site, session).length === 0
