@@ -36,10 +36,10 @@ const reads: readonly (readonly [path: string, headers?: Readonly<Record<string,
   ['/notes?$filter=contains(text,%27a%27)'],
 ]
 
-/** Takes hours: five collections of 60 values inside each other, for each item. */
+/** Takes hours for an item with 150 numbers: each combination of five of them is compared. */
 const endless = `/samples?$filter=${[1, 2, 3, 4, 5].reduceRight(
   (inner, level) => `numbers/any(x${level}:${inner})`,
-  [1, 2, 3, 4, 5].map(level => `x${level} eq ${level}`).join(' and '),
+  'x1 add x2 add x3 add x4 add x5 lt 0',
 )}`
 
 describe.each(sharedEngineNames)('expensive reads on %s', engine => {
@@ -67,8 +67,7 @@ describe.each(sharedEngineNames)('expensive reads on %s', engine => {
     maker = await storeMaker(engine)
     store = engine === 'postgres' ? await maker.make() : `${engine}:${join(folder, 'store.db')}`
     direct = await open(0)
-    const rows = sampleRows(40).map(row => ({ ...row, numbers: Array.from({ length: 60 }, (_, index) => index + 10) }))
-    await direct.load(sampleRecords(rows))
+    await direct.load(sampleRecords(sampleRows(40)))
     threaded = await open(2, { directCost: 0 })
   })
   afterAll(async () => {
@@ -153,32 +152,6 @@ describe.each(sharedEngineNames)('expensive reads on %s', engine => {
     await answer(threaded, '/samples/inside', { method: 'DELETE' })
   })
 
-  it('end at their time limit with 503, which names the limit', async () => {
-    const service = await open(1, { directCost: 0, readMilliseconds: 500 })
-    const { status, text } = await answer(service, endless)
-    expect(status).toBe(503)
-    expect(text).toContain('the limit readMilliseconds, which is 500.')
-    expect((await answer(service, '/samples/s001')).status).toBe(200)
-    await service.close()
-    expect(problems.splice(0)).toMatchObject([{ name: 'StoreError' }])
-  })
-
-  it('let a cheap request finish, and end when their caller disconnects', async () => {
-    const service = await open(1, { directCost: 0, readMilliseconds: 1_000_000 })
-    const caller = new AbortController()
-    let isRunning = true
-    const abandoned = answer(service, endless, { signal: caller.signal }).finally(() => {
-      isRunning = false
-    })
-    expect((await answer(service, '/samples/s001')).status).toBe(200)
-    expect(isRunning).toBe(true)
-    caller.abort()
-    expect((await abandoned).status).toBe(503)
-    expect((await answer(service, '/samples')).status).toBe(200)
-    await service.close()
-    problems.length = 0
-  })
-
   it('have the same answers in a batch', async () => {
     const batch = async (service: ReferenceService): Promise<string> => {
       const requests = ['/samples', '/samples/$count', '/samples?$filter=nothing eq 1'].map((url, index) => {
@@ -191,5 +164,46 @@ describe.each(sharedEngineNames)('expensive reads on %s', engine => {
     const threadedText = await batch(threaded)
     expect(threadedText).toBe(await batch(direct))
     expect(threadedText).toContain('"value":[{')
+  })
+
+  describe('of an item with a long collection', () => {
+    // Random filters stay fast because no item keeps the long collection.
+    let numbers: unknown
+    const update = async (value: unknown): Promise<void> => {
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify({ numbers: value })
+      expect((await answer(direct, '/samples/s001', { method: 'PATCH', headers, body })).status).toBe(200)
+    }
+    beforeAll(async () => {
+      numbers = JSON.parse((await answer(direct, '/samples/s001')).text).numbers
+      await update(Array.from({ length: 150 }, (_, index) => index + 10))
+    })
+    afterAll(() => update(numbers))
+
+    it('end at their time limit with 503, which names the limit', async () => {
+      const service = await open(1, { directCost: 0, readMilliseconds: 500 })
+      const { status, text } = await answer(service, endless)
+      expect(status).toBe(503)
+      expect(text).toContain('the limit readMilliseconds, which is 500.')
+      expect((await answer(service, '/samples/s001')).status).toBe(200)
+      await service.close()
+      expect(problems.splice(0)).toMatchObject([{ name: 'StoreError' }])
+    })
+
+    it('let a cheap request finish, and end when their caller disconnects', async () => {
+      const service = await open(1, { directCost: 0, readMilliseconds: 1_000_000 })
+      const caller = new AbortController()
+      let isRunning = true
+      const abandoned = answer(service, endless, { signal: caller.signal }).finally(() => {
+        isRunning = false
+      })
+      expect((await answer(service, '/samples/s001')).status).toBe(200)
+      expect(isRunning).toBe(true)
+      caller.abort()
+      expect((await abandoned).status).toBe(503)
+      expect((await answer(service, '/samples')).status).toBe(200)
+      await service.close()
+      problems.length = 0
+    })
   })
 })
