@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { build, transform } from 'esbuild'
 import { rolldown } from 'rolldown'
+import { dts } from 'rolldown-plugin-dts'
 import { writeCompiledTemplates } from '../build/generator/text/compile-templates.js'
 import { writeBundles } from '../build/generator/vendor/bundle-runtime.js'
 import { runtimeParts, writeArchive } from '../build/generator/vendor/runtime-files.js'
@@ -51,7 +52,7 @@ rmSync('dist', { recursive: true, force: true })
 await bundle()
 await bundleCommand()
 await writeValidator()
-writeDeclarations()
+await writeDeclarations()
 writeCompiledTemplates()
 await minify('dist/templates.cjs')
 await writeBrowserModules()
@@ -118,35 +119,27 @@ async function minify(path) {
   writeFileSync(path, code)
 }
 
-/** The declarations that the entry points reach. Only what they export keeps its comments. */
-function writeDeclarations() {
-  const left = Object.values(entrances).flatMap(path =>
-    path.startsWith('build/bin/') ? [] : path.replace(/\.js$/, '.d.ts'),
+/** The declarations of the entry points, without what they do not reach. */
+async function writeDeclarations() {
+  const input = Object.entries(entrances).flatMap(([name, path]) =>
+    name.startsWith('cli/') ? [] : [[name, path.replace(/\.js$/, '.d.ts')]],
   )
-  const found = new Set(left)
-  const exported = new Set(left)
-  const follow = (path, text, pattern, seen) => {
-    for (const [, name] of text.matchAll(pattern)) {
-      const next = relative('.', resolve(dirname(path), name)).replace(/\.js$/, '.d.ts')
-      if (seen.has(next)) continue
-      seen.add(next)
-      if (seen === exported) follow(next, readFileSync(next, 'utf8'), pattern, seen)
-      else left.push(next)
-    }
-  }
-  for (const path of [...left]) {
-    follow(path, readFileSync(path, 'utf8'), /^export [^;]*? from ['"](\.[^'"]+)['"]/gm, exported)
-  }
-  for (const path of left) {
-    const text = readFileSync(path, 'utf8')
-    const target = join('dist/types', relative('build', path))
-    mkdirSync(dirname(target), { recursive: true })
-    const shown = exported.has(path) ? text : text.replace(/^ *\/\*\*.*?\*\/\n/gms, '')
-    // Tabs, and lines without a semicolon at the end, take less room in the package.
-    const narrow = shown.replace(/^(?: {4})+/gm, spaces => '\t'.repeat(spaces.length / 4)).replace(/;$/gm, '')
-    writeFileSync(target, narrow)
-    follow(path, text, /(?:from|import\()\s*['"](\.[^'"]+)['"]/g, found)
-  }
+  const bundle = await rolldown({
+    input: Object.fromEntries(input),
+    external: /^[^./]/,
+    plugins: [dts({ dtsInput: true, tsconfig: false })],
+    onLog(_, log) {
+      throw new Error(log.message)
+    },
+  })
+  await bundle.write({
+    dir: 'dist/types',
+    format: 'esm',
+    entryFileNames: '[name].d.ts',
+    chunkFileNames: 'chunks/[name]-[hash].d.ts',
+    minifyInternalExports: false,
+  })
+  await bundle.close()
 }
 
 /** The runtime beside generated code as JavaScript and declarations. Only the declarations keep the comments. */
