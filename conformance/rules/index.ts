@@ -10,7 +10,7 @@ import { deltaPreference } from './delta/delta-preference.js'
 import { deltaLinks, deltaToken } from './delta/delta-round.js'
 import { entityTagAgrees, entityTagOfList } from './entity-tags/entity-tag.js'
 import { ifMatch, ifMatchExisting } from './entity-tags/if-match.js'
-import { ifNoneMatch, ifNoneMatchChanged } from './entity-tags/if-none-match.js'
+import { ifNoneMatch, ifNoneMatchChanged, ifNoneMatchChangedExisting } from './entity-tags/if-none-match.js'
 import { errorShape, errorStatus, noServerError } from './errors/error-response.js'
 import { largeBody, malformedBody, wholeBody } from './errors/malformed-body.js'
 import { malformedKey } from './errors/malformed-key.js'
@@ -69,7 +69,7 @@ import { pagingOrder } from './paging/paging-order.js'
 import { asyncResult } from './preferences/async-result.js'
 import { omitValues } from './preferences/omit-values.js'
 import { preferenceHonoured } from './preferences/preference-honoured.js'
-import { harmlessHeaders } from './protocol/harmless-headers.js'
+import { bodyCharset, harmlessHeaders } from './protocol/harmless-headers.js'
 import { headAndOptions } from './protocol/head-and-options.js'
 import { jsonContentType } from './protocol/json-content-type.js'
 import { versionSegment } from './protocol/version-segment.js'
@@ -253,6 +253,7 @@ export const entityTagsRules: readonly Rule[] = [
   ifMatch,
   ifMatchExisting,
   ifNoneMatchChanged,
+  ifNoneMatchChangedExisting,
 ]
 
 export const preferencesRules: readonly Rule[] = [preferenceHonoured, asyncResult, omitValues]
@@ -268,7 +269,13 @@ export const deltaRules: readonly Rule[] = [
   deltaUpdates,
 ]
 
-export const protocolRules: readonly Rule[] = [jsonContentType, versionSegment, harmlessHeaders, headAndOptions]
+export const protocolRules: readonly Rule[] = [
+  jsonContentType,
+  versionSegment,
+  harmlessHeaders,
+  bodyCharset,
+  headAndOptions,
+]
 
 /** All rules, by area. */
 export const rules: readonly Rule[] = [

@@ -5,8 +5,9 @@ import { describeResponse, errorFinding, inconclusiveVerdict } from '../../rule/
 import type { ActiveRule } from '../../rule/rule.js'
 import { type Finding, failure, type Verdict, verdictOf } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
-import type { Body } from '../writing/body.js'
+import { type Body, patchBody } from '../writing/body.js'
 import { createItem, eventually, valueMismatches } from '../writing/created-item.js'
+import { existingSite, withExisting } from '../writing/existing-item.js'
 import { cannotWrite, removeItem, type WriteSite, writeSite, writeSites } from '../writing/write-site.js'
 import { opaqueTag, tagOf } from './entity-tag.js'
 import { bodyFor, isChange } from './if-match.js'
@@ -192,6 +193,33 @@ export const ifNoneMatchChanged: ActiveRule = {
     } finally {
       await removeItem(path, session)
     }
+  },
+}
+
+/** The same for items that clients cannot create. */
+export const ifNoneMatchChangedExisting: ActiveRule = {
+  ...ifNoneMatchChanged,
+  id: 'if-none-match-changed-existing',
+  statement:
+    'After an update of an item that clients cannot create, a read with If-None-Match and the entity tag from before gets the item.',
+  changesExisting: true,
+  cost: 7,
+  weight: 8,
+  sites: session =>
+    session.ledger?.mayChange === true
+      ? onePerEndpoint(session.sites).filter(site => {
+          const existing = existingSite(site, session)
+          return existing !== undefined && isRead(existing)
+        })
+      : [],
+  check: async (_test, site, session) => {
+    const existing = existingSite(site, session)
+    if (existing === undefined) return { kind: 'inconclusive', why: cannotWrite }
+    return withExisting(existing, session, async ({ response, restorable }) => {
+      const changed = Object.entries(patchBody(existing, 1)).filter(([name]) => restorable.has(name))
+      const body = Object.fromEntries(changed)
+      return checkAfterUpdate({ path: existing.path, tag: tagOf(response), body, site: existing, session })
+    })
   },
 }
 

@@ -1,6 +1,6 @@
 import { type Expression, printQueryOptions, type QueryOptions } from '../../../runtime/query/index.js'
-import type { QueryCapabilities } from '../../../spec/language/index.js'
-import { diverseFirst, onePerEndpoint, type Site } from '../../discover/site.js'
+import type { EntityType, QueryCapabilities } from '../../../spec/language/index.js'
+import { diverseFirst, keyOf, onePerEndpoint, type Site } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { isRow, type Row } from '../../json.js'
 import { allConditionHeaders } from '../../rule/query-request.js'
@@ -45,7 +45,7 @@ export const unsupportedOption: ActiveRule = {
       return { kind: 'inconclusive', why: 'the response does not show whether it was applied' }
     if (!passedOver) return { kind: 'pass' }
     return failure({
-      message: `$${name} is not supported here, but the service ignored it instead of rejecting it.`,
+      message: `${name === nestedExpand ? '$expand inside $expand' : `$${name}`} is not supported here, but the service ignored it instead of rejecting it.`,
       expected: finding.expected,
       received: describeResponse(response),
       answers: [response],
@@ -98,6 +98,8 @@ function isIgnored(
       return rows.length > 0
     case 'count':
       return !isRow(response.json) || !Object.hasOwn(response.json, '@odata.count')
+    case nestedExpand:
+      return relation === undefined || type === undefined ? undefined : isInnerIgnored(rows, relation, type)
     case 'expand':
       return rows.length === 0 || relation === undefined ? undefined : !rows.some(row => Object.hasOwn(row, relation))
     case 'select':
@@ -107,6 +109,21 @@ function isIgnored(
   }
 }
 
+/**
+ * Whether a service ignores a relation inside itself, such as the manager of a manager. Known if an expanded item is a row of its own,
+ * which shows its related item.
+ */
+function isInnerIgnored(rows: readonly Row[], relation: string, type: EntityType): boolean | undefined {
+  const byKey = new Map(rows.map(row => [keyOf(row, type), row]))
+  const isShown = (row: Row): boolean => Object.hasOwn(row, relation) && isRow(row[relation])
+  for (const row of rows) {
+    const related = Object.hasOwn(row, relation) ? row[relation] : undefined
+    const own = isRow(related) ? byKey.get(keyOf(related, type)) : undefined
+    if (isRow(related) && own !== undefined && isShown(own)) return !isShown(related)
+  }
+  return undefined
+}
+
 function isValue(row: Row, name: string): boolean {
   return Object.hasOwn(row, name) && row[name] !== null
 }
@@ -114,6 +131,9 @@ function isValue(row: Row, name: string): boolean {
 function isKey(name: string, type: Site['type']): boolean {
   return type?.key.some(key => key.name === name) === true
 }
+
+/** A relation inside itself. */
+const nestedExpand = 'nested expand'
 
 /** A text that occurs nowhere. */
 const nowhere = 'specwrightnosuchword'
@@ -134,7 +154,16 @@ export function unsupportedQueries({ endpoint, type }: Site, rows: number | unde
   const relation = type.navigation.find(({ name, collection }) => {
     return collection && (none.expand || (query.expand.relations[name] ?? 'none') === 'none')
   })?.name
+  const self = type.navigation.find(
+    each => !each.collection && each.type === type && allowsOnlyItself(each.name, query),
+  )
   const queries: readonly (Query | undefined)[] = [
+    self === undefined || rows === undefined
+      ? undefined
+      : {
+          name: nestedExpand,
+          options: { expand: [{ path: [self.name], options: { expand: [{ path: [self.name] }] } }] },
+        },
     none.top ? { name: 'top', options: { top: 1 } } : undefined,
     none.filter && key !== undefined ? { name: 'filter', options: { filter: neverMet(key.name) } } : undefined,
     relation === undefined ? undefined : { name: 'expand', options: { expand: [{ path: [relation] }] } },
@@ -150,12 +179,18 @@ export function unsupportedQueries({ endpoint, type }: Site, rows: number | unde
     .filter(each => each !== undefined)
     .map(({ name, options }) => {
       const text = printQueryOptions(options)
-      return name === 'expand' && relation !== undefined ? { name, text, variant: relation } : { name, text }
+      const variant = name === nestedExpand ? self?.name : name === 'expand' ? relation : undefined
+      return variant === undefined ? { name, text } : { name, text, variant }
     })
 }
 
+/** Whether a relation can be expanded, but no other relation inside it. */
+function allowsOnlyItself(name: string, { expand }: QueryCapabilities): boolean {
+  return expand.support !== 'none' && (expand.relations[name] ?? 'none') !== 'none' && expand.maxDepth < 2
+}
+
 interface Query {
-  readonly name: Option
+  readonly name: Option | typeof nestedExpand
   readonly options: QueryOptions
 }
 

@@ -213,6 +213,13 @@ async function checkOtherReads(item: Site, test: TestedPreference): Promise<Verd
   const one = await session.send({ method: 'GET', path: item.path, headers: { prefer } })
   const inconclusive = inconclusiveVerdict(one)
   if (inconclusive !== undefined) return inconclusive
+  if (one.status === 200 && isRow(one.json) && isDistinguishing(one.json, preference, value)) {
+    // A value means the same with quotes and without them. RFC 7240, 2
+    const unquoted = { prefer: `${preference.name}=${value}` }
+    const bare = await session.send({ method: 'GET', path: item.path, headers: unquoted })
+    if (bare.status === 200 && isRow(bare.json) && hasPreferred(bare.json, preference, value))
+      return failure(contradiction(one, bare, one.json, 'in quotes', test))
+  }
   if (one.status === 200 && isRow(one.json) && hasPreferred(one.json, preference, value)) {
     // The order of preferences means nothing, and what a service does not know, it ignores. RFC 7240, 2
     const among = { prefer: `return=representation, ${prefer}` }

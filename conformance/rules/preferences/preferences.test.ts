@@ -15,6 +15,7 @@ testRules({
     ['preference-without-select', 'preference-honoured', 'directory'],
     ['preference-of-selected-lists-ignored', 'preference-honoured', 'directory'],
     ['preference-first-of-several', 'preference-honoured', 'directory'],
+    ['preference-unquoted', 'preference-honoured', 'directory'],
     ['omit-values-unclaimed', 'omit-values', 'library'],
     ['omit-values-loses-zero', 'omit-values', 'library'],
     ['omit-defaults-loses-false', 'omit-values', 'library'],

@@ -1,8 +1,13 @@
 import { onePerEndpoint } from '../../discover/site.js'
+import type { TestResponse } from '../../http/message.js'
 import { isRow } from '../../json.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
-import { failure } from '../../rule/verdict.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
+import type { Session } from '../../session/session.js'
+import { isRefusal, newBody } from '../writing/accepted-body.js'
+import { type CreatedItem, cannotCreate, createItem } from '../writing/created-item.js'
+import { removeItem, type WriteSite, writeSite, writeSites } from '../writing/write-site.js'
 
 /** Headers that any read may have and that change nothing. */
 const variants: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -46,4 +51,89 @@ export const harmlessHeaders: ActiveRule = {
       features: ['header', variant],
     })
   },
+}
+
+/** The media type of a body with a parameter that changes nothing. */
+const withCharset = 'application/json; charset=utf-8'
+
+/** @see RFC 9110, 8.3.1 (media types); RFC 8259, 11 */
+export const bodyCharset: ActiveRule = {
+  kind: 'active',
+  id: 'body-charset',
+  area: 'protocol',
+  statement: 'A body that is accepted is also accepted with `charset=utf-8` in its media type.',
+  advice: 'Many clients add `charset=utf-8`: compare the media type without its parameters.',
+  aspects: ['methods'],
+  covers: ['endpoint.create', 'endpoint.update', 'error.unsupportedMediaType', 'fault.unsupportedMediaType'],
+  severity: 'should',
+  writes: true,
+  cost: 5,
+  weight: 5,
+  sites: writeSites,
+  cases: (site, session) => {
+    const writable = writeSite(site, session)
+    const updates = writable !== undefined && updatedName(writable) !== undefined
+    return { planned: [...(updates ? [{ name: 'update' }] : []), { name: 'create' }] }
+  },
+  check: async ({ name }, site, session) => {
+    const writable = writeSite(site, session)
+    if (writable === undefined) return { kind: 'inconclusive', why: cannotCreate }
+    if (name === 'create') return createWithCharset(writable, session)
+    const outcome = await createItem({}, writable, session)
+    if (outcome.kind === 'ended') return outcome.verdict
+    try {
+      return await updateWithCharset(outcome.item, writable, session)
+    } finally {
+      await removeItem(outcome.item.path, session)
+    }
+  },
+}
+
+/** The text that an update can change without conditions. */
+function updatedName({ update, markProperty }: WriteSite): string | undefined {
+  const isFree = update !== undefined && update.ifMatch !== 'required' && markProperty?.createOnly === false
+  return isFree ? markProperty.name : undefined
+}
+
+async function createWithCharset(site: WriteSite, session: Session): Promise<Verdict> {
+  const { ledger } = session
+  const body = ledger?.mayCreate(site) === true ? await newBody({}, site, session) : undefined
+  if (ledger === undefined || body === undefined) return { kind: 'inconclusive', why: cannotCreate }
+  const stream = { mediaType: withCharset, text: JSON.stringify(body) }
+  const { response, path } = await ledger.create(site, body, stream)
+  if (path !== undefined) await removeItem(path, session)
+  const inconclusive = inconclusiveVerdict(response)
+  if (inconclusive !== undefined) return inconclusive
+  if (!isRefusal(response)) return { kind: 'pass' }
+  const plain = await createItem({}, site, session)
+  if (plain.kind === 'ended') return { kind: 'pass', vacuous: true }
+  await removeItem(plain.item.path, session)
+  return refused('create', response, plain.item.response)
+}
+
+/** Sends an update with the parameter, and then the same one without, if the first one was refused. */
+async function updateWithCharset({ path, expected }: CreatedItem, site: WriteSite, session: Session): Promise<Verdict> {
+  const name = updatedName(site) ?? ''
+  const before = expected[name]
+  if (typeof before !== 'string' || !((await session.ledger?.isOwned(path)) ?? false)) {
+    return { kind: 'pass', vacuous: true }
+  }
+  const update = (headers: Readonly<Record<string, string>>): Promise<TestResponse> =>
+    session.send({ method: 'PATCH', path, headers, body: { [name]: `${before} 2` } })
+  const response = await update({ 'content-type': withCharset })
+  const inconclusive = inconclusiveVerdict(response)
+  if (inconclusive !== undefined) return inconclusive
+  if (!isRefusal(response)) return response.status < 300 ? { kind: 'pass' } : { kind: 'pass', vacuous: true }
+  const plain = await update({})
+  return plain.status < 300 ? refused('update', response, plain) : { kind: 'pass', vacuous: true }
+}
+
+function refused(write: 'create' | 'update', response: TestResponse, plain: TestResponse): Verdict {
+  return failure({
+    message: `The body of ${write === 'create' ? 'a create' : 'an update'} is refused with the parameter charset=utf-8 of the media type.`,
+    expected: `the same as without: status ${plain.status}`,
+    received: describeResponse(response),
+    answers: [response, plain],
+    features: ['body', 'charset'],
+  })
 }

@@ -4,10 +4,12 @@ import { protocolRules } from '../index.js'
 testRules({
   area: 'protocol',
   rules: protocolRules,
+  writes: true,
   sites: { correct: 2, variants: 2 },
   mutants: [
     ['json-as-html', 'json-content-type', 'directory'],
     ['head-has-another-status', 'head-and-options', 'directory'],
+    ['charset-rejected', 'body-charset', 'directory'],
   ],
   variants: ['other-content-type', 'pretty-json', 'no-head-or-options', 'throttled'],
 })

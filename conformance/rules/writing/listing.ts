@@ -121,6 +121,29 @@ export async function countVerdict(
   }, session)
 }
 
+/** The verdict on the count of a list after a create. It is at least the number of items that the list shows. Undefined if it is right. */
+export async function wholeCountVerdict(
+  options: QueryOptions,
+  list: Site,
+  session: Session,
+): Promise<Verdict | undefined> {
+  const { endpoint } = list
+  if (!('query' in endpoint) || endpoint.query === undefined || endpoint.query.count === 'none') return undefined
+  return eventually(async (): Promise<Verdict | undefined> => {
+    const { rows, pages } = await readList(list, { ...options, count: true }, session)
+    const [first] = pages
+    const count = isRow(first?.json) ? first.json['@odata.count'] : undefined
+    if (first === undefined || typeof count !== 'number' || count >= rows.length) return undefined
+    return failure({
+      message: 'The count of a list is smaller than the number of its items after a create.',
+      expected: `a count of at least ${rows.length}`,
+      received: `a count of ${count}`,
+      answers: [first],
+      features: ['count', 'missing'],
+    })
+  }, session)
+}
+
 /** The filter by one value of a string property. */
 export function equalTo(name: string, value: string): Expression {
   return {

@@ -70,6 +70,13 @@ function isMultiLine(property: Property, source: ValueSource, path: readonly str
   return !property.collection && (isShown || multiLineName.test(property.name)) && isFree(property, source, path)
 }
 
+/** A value of a property with a text, where it holds any text. Undefined if it holds none. */
+export function valueWithText(property: Property, text: string, source: ValueSource): Json | undefined {
+  return holdsText(property, source, [property.name], isFree)
+    ? withText(property, text, source, [property.name], isFree)
+    : undefined
+}
+
 const maxDepth = 3
 /** The plain values beside an odd one are those of this number. */
 const plainNumber = 0

@@ -1,14 +1,16 @@
 import type { Arbitrary } from 'fast-check'
 import { isSamePath } from '../../../spec/language/index.js'
 import type { TestResponse } from '../../http/message.js'
-import { isRow } from '../../json.js'
+import { isRow, type Row } from '../../json.js'
 import { leafValue } from '../../lists/properties.js'
-import { describeResponse } from '../../rule/response.js'
+import { isPlainText } from '../../lists/values.js'
+import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule, RuleMetadata, TestCase, TestStep } from '../../rule/rule.js'
 import { type Finding, failure, type Verdict, verdictOf } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { untriedOrAccepted } from './accepted-body.js'
 import {
+  type Body,
   clearingBodies,
   emptyBodies,
   fullBody,
@@ -18,9 +20,11 @@ import {
   partialComplexBody,
   patchBody,
   updatedBody,
+  writableProperties,
 } from './body.js'
 import { createItem, eventually, readBack } from './created-item.js'
 import { runSequence, writeSequences } from './model.js'
+import { valueWithText } from './odd-text.js'
 import {
   cannotWrite,
   needsCredential,
@@ -105,7 +109,7 @@ function sequenceRule({ sites = writeSites, planned, random, ...metadata }: Sequ
   }
 }
 
-export const createKeeps = sequenceRule({
+const creating = sequenceRule({
   id: 'create-keeps',
   statement:
     'A create stores the values that the client sent and returns the new item, which can be read from then on.',
@@ -124,6 +128,91 @@ export const createKeeps = sequenceRule({
       fullBody(site, 3),
     ].map(body => [{ action: 'create', body }, { action: 'read' }]),
 })
+
+const inPreferredForm = 'in the preferred form'
+
+export const createKeeps: ActiveRule = {
+  ...creating,
+  cases: (site, session) => {
+    const cases = creating.cases(site, session)
+    const writable = writeSite(site, session)
+    const special = writable !== undefined && markedBodies(writable).length > 0 ? [{ variant: inPreferredForm }] : []
+    const planned = cases.planned ?? []
+    return { ...cases, planned: [...planned.slice(0, 1), ...special, ...planned.slice(1)] }
+  },
+  check: async (test, site, session) => {
+    if (test.variant !== inPreferredForm) return creating.check(test, site, session)
+    const writable = writeSite(site, session)
+    return writable === undefined ? { kind: 'inconclusive', why: cannotWrite } : readInPreferredForm(writable, session)
+  },
+}
+
+/** In plain text, this is no markup. */
+const likeMarkup = 'a <b> c &amp; d < e > f'
+
+/** Bodies with a text that looks like markup, in the form of plain text, which a preference may ask for. */
+function markedBodies(
+  site: WriteSite,
+): readonly { readonly body: Body; readonly outer: string; readonly inner: string; readonly name: string }[] {
+  return (site.reading?.preferences ?? []).flatMap(({ name, values, property = '' }) => {
+    const [outer = '', inner, ...others] = property.split('/')
+    const form = values.find(isPlainText)
+    const declared = writableProperties(site).find(each => each.name === outer)
+    const value = declared && valueWithText(declared, likeMarkup, site)
+    if (form === undefined || inner === undefined || others.length > 0 || !isRow(value)) return []
+    return [{ body: { [outer]: { ...value, [inner]: form } }, outer, inner, name }]
+  })
+}
+
+/** A preference for the form that a text has already changes nothing of it. */
+async function readInPreferredForm(site: WriteSite, session: Session): Promise<Verdict> {
+  const [marked] = markedBodies(site)
+  if (marked === undefined) return { kind: 'pass', vacuous: true }
+  const { body, outer, inner, name } = marked
+  const outcome = await createItem(body, site, session)
+  if (outcome.kind === 'ended') return outcome.verdict
+  const { path } = outcome.item
+  try {
+    const shown = async (
+      headers: Readonly<Record<string, string>>,
+    ): Promise<readonly [TestResponse, Row | undefined]> => {
+      const response = await session.send({ method: 'GET', path, headers })
+      const value = response.status === 200 && isRow(response.json) ? response.json[outer] : undefined
+      return [response, isRow(value) ? value : undefined]
+    }
+    const form = isRow(body[outer]) ? body[outer][inner] : undefined
+    const [plain, before] = await shown({})
+    const [preferred, after] = await shown({ prefer: `${name}="${form}"` })
+    const inconclusive = inconclusiveVerdict(plain) ?? inconclusiveVerdict(preferred)
+    if (inconclusive !== undefined) return inconclusive
+    const written = outcome.item.expected[outer]
+    // A service may keep texts in another form, such as HTML, and what it refuses was left out.
+    const isKept = isRow(written) && written[inner] === form && before?.[inner] === form
+    if (!isKept || after === undefined || after[inner] !== form) return { kind: 'pass', vacuous: true }
+    const texts = Object.keys(written).filter(each => written[each] === likeMarkup)
+    const isAsWritten = (each: string, shown: Row): boolean =>
+      !Object.hasOwn(shown, each) || withoutSpace(shown[each]) === withoutSpace(likeMarkup)
+    const changed = texts.find(each => !isAsWritten(each, after))
+    if (changed === undefined) return { kind: 'pass', vacuous: texts.length === 0 }
+    const isByPreference = before !== undefined && isAsWritten(changed, before)
+    return failure({
+      message: isByPreference
+        ? `Prefer: ${name}="${form}" changes ${outer}/${changed}, which has that form already.`
+        : `${outer}/${changed} was written in the form "${form}", and a read in this form shows another text.`,
+      expected: JSON.stringify(likeMarkup),
+      received: JSON.stringify(after[changed]),
+      answers: [plain, preferred],
+      features: ['create', `prefer.${name}`],
+    })
+  } finally {
+    await removeItem(path, session)
+  }
+}
+
+/** The ends of lines, and of the text, may differ. */
+function withoutSpace(text: unknown): unknown {
+  return typeof text === 'string' ? text.replaceAll(/\s/g, '') : text
+}
 
 const patching = sequenceRule({
   id: 'patch-keeps',

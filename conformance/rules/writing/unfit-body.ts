@@ -2,7 +2,7 @@ import { isUpsert, type Property } from '../../../spec/language/index.js'
 import { absentItemSite } from '../../discover/absent-item.js'
 import { onePerEndpoint, type Site } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
-import type { Json } from '../../json.js'
+import { isRow, type Json } from '../../json.js'
 import { primitiveOf } from '../../lists/properties.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
 import { describeResponse, errorFinding, inconclusiveVerdict } from '../../rule/response.js'
@@ -21,7 +21,7 @@ export const unfitBody: ActiveRule = {
   kind: 'active',
   id: 'unfit-body',
   area: 'writing',
-  statement: 'A create with a value of the wrong type is rejected, and no item is created.',
+  statement: 'A create or an update with a value of the wrong type is rejected, and creates or changes nothing.',
   advice:
     'Validate the body against the type before you write. An invalid value is an error of the client: return 4xx, not 500.',
   aspects: ['methods', 'error.body'],
@@ -35,10 +35,13 @@ export const unfitBody: ActiveRule = {
     const type = writeSite(site, session)?.type
     // An item with a malformed key could not be addressed, so it would remain.
     const properties = type?.properties.filter(each => isPrimitive(each) && !type.key.includes(each)) ?? []
-    return { planned: onePerType(properties).map(({ name }) => ({ name })) }
+    const planned = onePerType(properties).map(({ name }) => ({ name }))
+    const [first, ...others] = planned
+    return { planned: first === undefined ? [] : [first, { ...first, variant: inUpdate }, ...others] }
   },
-  check: async ({ name = '' }, site, session) => {
+  check: async ({ name = '', variant }, site, session) => {
     const writable = writeSite(site, session)
+    if (variant === inUpdate) return updateInPart(name, writable, session)
     const { ledger } = session
     const mayCreate = writable !== undefined && ledger?.mayCreate(writable) === true
     const body = mayCreate ? await newBody({}, writable, session) : undefined
@@ -55,6 +58,40 @@ export const unfitBody: ActiveRule = {
     const message = response.status < 300 ? `A create succeeded, although ${name} was an object.` : finding.message
     return failure({ ...finding, message })
   },
+}
+
+const inUpdate = 'update'
+
+/** An update that is rejected for one value changes no other one either. */
+async function updateInPart(name: string, site: WriteSite | undefined, session: Session): Promise<Verdict> {
+  const { markProperty, update } = site ?? {}
+  if (site === undefined || update === undefined || update.ifMatch === 'required' || markProperty === undefined) {
+    return { kind: 'pass', vacuous: true }
+  }
+  const outcome = await createItem({}, site, session)
+  if (outcome.kind === 'ended') return outcome.verdict
+  const { path, expected } = outcome.item
+  const before = expected[markProperty.name]
+  try {
+    const isChangeable = typeof before === 'string' && !markProperty.createOnly && name !== markProperty.name
+    if (!isChangeable || (await session.ledger?.isOwned(path)) !== true) return { kind: 'pass', vacuous: true }
+    const body = { [markProperty.name]: `${before} 2`, [name]: invalidValue }
+    const response = await session.send({ method: 'PATCH', path, body })
+    if (response.status < 400 || inconclusiveVerdict(response) !== undefined) return { kind: 'pass', vacuous: true }
+    // The header makes it a read of its own: what was read before the update says nothing of the state now.
+    const headers = { 'cache-control': 'no-cache' }
+    const read = await session.send({ method: 'GET', path, headers })
+    if (!isRow(read.json) || read.json[markProperty.name] !== body[markProperty.name]) return { kind: 'pass' }
+    return failure({
+      message: `An update that is rejected, because ${name} is an object, changes ${markProperty.name}.`,
+      expected: `${markProperty.name}: ${JSON.stringify(before)}`,
+      received: describeResponse(read),
+      answers: [response, read],
+      features: ['update', 'in part'],
+    })
+  } finally {
+    await removeItem(path, session)
+  }
 }
 
 /** The service may ignore what the interface does not name. */

@@ -10,7 +10,15 @@ import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { fullBody, nextNumber, writableProperties } from './body.js'
 import { type CreatedItem, createItem, eventually, maxUnknownDelay, valueMismatches } from './created-item.js'
-import { countVerdict, equalTo, isSmall, listingVerdict, readList, wholeListOptions } from './listing.js'
+import {
+  countVerdict,
+  equalTo,
+  isSmall,
+  listingVerdict,
+  readList,
+  wholeCountVerdict,
+  wholeListOptions,
+} from './listing.js'
 import { hasFreeText } from './odd-text.js'
 import { listOf, removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
 
@@ -71,6 +79,8 @@ async function checkList(item: CreatedItem, search: ItemSearch): Promise<Verdict
   const options = wholeListOptions(list, search.site)
   const shown = await searchVerdict(item, options, true, ['list', 'missing'], search)
   if (shown !== undefined) return shown
+  const counted = await wholeCountVerdict(options, list, session)
+  if (counted !== undefined) return counted
   const response = await removeItem(item.path, session)
   if (response === undefined || response.status >= 300) return undefined
   return searchVerdict(item, options, false, ['list', 'remains'], search)

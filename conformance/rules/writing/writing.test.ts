@@ -8,6 +8,7 @@ testRules({
   sites: { correct: 2, variants: 2 },
   choices: { readYourWrites: 'immediate', trailingSpaces: 'distinct', unselected: 'absent' },
   mutants: [
+    ['preference-strips-texts', 'create-keeps', 'directory'],
     ['patch-replaces', 'patch-keeps', 'directory'],
     ['patch-without-effect', 'patch-keeps', 'directory'],
     ['patch-of-first-only', 'patch-keeps', 'directory'],

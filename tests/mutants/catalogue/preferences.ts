@@ -90,6 +90,22 @@ export const preferencesMutants: readonly Mutant[] = [
       return name === 'Prefer' ? (value?.split(',')[0] ?? null) : value
     },
   })),
+  mutant('preference-unquoted', 'A preference is understood without quotes only.', correct => ({
+    header: (name, at) => {
+      const value = correct.header(name, at)
+      return name === 'Prefer' && value?.includes('"') === true ? null : value
+    },
+  })),
+  mutant('preference-strips-texts', 'A preference for text removes what looks like a tag from texts.', correct => ({
+    formatValue: (value, property, row, at) => {
+      const shown = correct.formatValue(value, property, row, at)
+      const isText = at.request.headers.get('Prefer')?.includes('text"') === true
+      const content = isObject(shown) && shown['contentType'] === 'text' ? shown['content'] : undefined
+      return isText && isObject(shown) && typeof content === 'string'
+        ? { ...shown, content: content.replaceAll(/<[^>]*>/g, '') }
+        : shown
+    },
+  })),
   mutant('preference-stored', 'An update stores the form that its preference asks for.', correct => ({
     commit: (change, at) => {
       const given = at.request.headers.get('Prefer')

@@ -49,6 +49,12 @@ export const protocolMutants: readonly Mutant[] = [
   mutant('head-has-another-status', 'HEAD returns 404 where GET returns 200.', () => ({
     reply: (reply, at) => (at.request.method === 'HEAD' ? { ...reply, status: 404 } : reply),
   })),
+  mutant('charset-rejected', 'A body whose media type has a parameter is rejected.', correct => ({
+    header: (name, at) => {
+      const value = correct.header(name, at)
+      return name === 'Content-Type' && value?.includes(';') === true ? null : value
+    },
+  })),
   mutant('empty-answer', 'Single items are returned with status 200 and no body.', () => ({
     reply: (reply, at) =>
       at.endpoint?.kind === 'item' && reply.status === 200 ? { status: 200, headers: reply.headers } : reply,

@@ -2,6 +2,7 @@ import { isObject } from '../service/json.js'
 import { startOf } from '../service/reads.js'
 import { matchingRows } from '../service/rows.js'
 import { ServiceCrash } from '../service/service.js'
+import type { Entity } from '../service/store.js'
 import { changeList, type Mutant, mutantsIn } from './mutant.js'
 
 const mutant = mutantsIn('top-skip-count')
@@ -48,6 +49,17 @@ export const topSkipCountMutants: readonly Mutant[] = [
       return isBeyond ? correct.error(at.service.faults.itemNotFound, 'No such page.', at) : done
     },
   })),
+  mutant('count-misses-new-items', 'The count of a list without a filter does not include new items.', correct => {
+    const created = new Set<Entity>()
+    return {
+      commit: (change, at) => {
+        if (change.kind === 'create') created.add(change.entity)
+        correct.commit(change, at)
+      },
+      count: (matching, page, at) =>
+        correct.count(at.options.filter === undefined ? matching.filter(row => !created.has(row)) : matching, page, at),
+    }
+  }),
   mutant('skip-leaves-one', '$skip skips one item too few.', () => ({
     interpret: options => (options.skip === undefined ? options : { ...options, skip: Math.max(0, options.skip - 1) }),
   })),
