@@ -20,7 +20,7 @@ const maxIdleChecks = 40
 /** Maximum number of turns under way. It does not depend on the concurrency, so that the same seed gives the same run. */
 const maxTurns = 48
 /** The same at the start: a fault that shows in the first responses ends a run early, before others are asked. */
-const firstTurns = 10
+const firstTurns = 4
 /** The number of settled turns after which more may be under way, and of those that settle before each further one. */
 const startTurns = 64
 const turnsPerGrowth = 2

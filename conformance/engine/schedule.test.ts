@@ -44,6 +44,18 @@ describe('turns', () => {
     const cheaper = (first ?? 0) < (second ?? 0) ? 'life-cycle' : 'write-shows'
     expect(nextScheduled(units)?.rule.id).toBe(cheaper)
   })
+
+  it('go to a rule that had none before later turns of others, unless it takes many requests', () => {
+    const later = unit('paging-covers', 'things.list')
+    const waiting = unit('top-first', 'things.list')
+    const expensive = unit('stream-keeps', 'things.create')
+    expect(expensive.rule.cost).toBeGreaterThan(2 * waiting.rule.cost)
+    later.turns++
+    expect(nextScheduled([later, expensive, waiting])).toBe(waiting)
+    const ofItems = unit('item-not-found', 'things.get')
+    ofItems.turns++
+    expect(nextScheduled([ofItems, expensive])).toBe(ofItems)
+  })
 })
 
 describe('visits', () => {

@@ -8,7 +8,7 @@ import type { Phase, Progress } from '../options.js'
 import type { Replay } from '../report/replay-token.js'
 import type { ActiveRule, Rule, TestCase, TestCases } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
-import { prioritizedTurns } from './prioritized-turns.js'
+import { laterTurns, type PrioritizedTurns, prioritizedTurns } from './prioritized-turns.js'
 
 /** One rule on one site, with its progress. */
 export interface ScheduledRule {
@@ -130,7 +130,10 @@ function lagsOf(sites: readonly Site[]): readonly number[] {
   })
 }
 
-/** The next rule and site: at first, by priority, and then the one whose turn it is. */
+/** A rule that takes more requests waits for its turn, even for its first one. */
+const mostOfFirstTurn = 6
+
+/** The next rule and site: first by priority, then each rule that had no turn, and then the one whose turn it is. */
 export function nextScheduled(scheduledRules: readonly ScheduledRule[]): ScheduledRule | undefined {
   const byRule = new Map<string, ScheduledRule[]>()
   for (const each of scheduledRules) {
@@ -138,15 +141,29 @@ export function nextScheduled(scheduledRules: readonly ScheduledRule[]): Schedul
     if (sites === undefined) byRule.set(each.rule.id, [each])
     else sites.push(each)
   }
-  const wanted = new Map<string, number>()
-  for (const [id, turns] of prioritizedTurns) {
-    wanted.set(id, (wanted.get(id) ?? 0) + turns)
-    const sites = byRule.get(id) ?? []
-    const begun = sites.reduce((sum, each) => sum + each.turns, 0)
-    const next = begun < (wanted.get(id) ?? 0) ? byTurn(sites) : undefined
+  const waiting = [...byRule.values()].filter(sites => turnsOf(sites) === 0).flat()
+  return (
+    byPriority(prioritizedTurns, byRule) ??
+    byTurn(waiting.filter(({ rule }) => rule.cost <= mostOfFirstTurn)) ??
+    byPriority(laterTurns, byRule) ??
+    byTurn(scheduledRules)
+  )
+}
+
+function byPriority(
+  prioritized: readonly PrioritizedTurns[],
+  byRule: ReadonlyMap<string, readonly ScheduledRule[]>,
+): ScheduledRule | undefined {
+  for (const [id, turns, where] of prioritized) {
+    const sites = (byRule.get(id) ?? []).slice(0, where === 'first site' ? 1 : undefined)
+    const next = turnsOf(sites) < turns ? byTurn(sites) : undefined
     if (next !== undefined) return next
   }
-  return byTurn(scheduledRules)
+  return undefined
+}
+
+function turnsOf(sites: readonly ScheduledRule[]): number {
+  return sites.reduce((sum, { turns }) => sum + turns, 0)
 }
 
 /**

@@ -61,6 +61,22 @@ describe('a plan', () => {
     }
   })
 
+  it('joins conditions that many rows meet, each for another row', async () => {
+    const { session: library } = await openTestSession('library')
+    const books = library.sites.find(({ id }) => id === 'books.list')
+    const wide = books && grammarOf(books, library)
+    if (books === undefined || wide === undefined) throw new Error('Books can be filtered.')
+    const early = createPlan(books, wide, library).slice(0, 10)
+    const detected = new Set(early.flatMap(({ detects }) => detects))
+    for (const id of ['round-as-floor', 'floor-as-ceiling', 'div-as-mul', 'mod-as-div', 'sub-as-add', 'all-as-any']) {
+      expect(detected).toContain(id)
+    }
+    const chain = early.map(({ filter }) => printFilter(filter)).find(text => /isbn eq '\d+' and round\(/.test(text))
+    const keys = chain?.match(/isbn eq '\d+' and/g) ?? []
+    expect(keys.length).toBeGreaterThan(2)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
   it('names the bugs that the data cannot reveal', () => {
     expect(undetectableBugs(session)).not.toContain('gt is evaluated as ge')
   })

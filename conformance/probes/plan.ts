@@ -7,11 +7,18 @@ import type { Session } from '../session/session.js'
 import { type BugModel, mayAffect, operatorsIn } from './bug-models/bug-model.js'
 import { bugModels } from './bug-models/index.js'
 import { conditionsOf } from './conditions.js'
-import { buggyEvaluator, certainlyTrue, correctEvaluator, detectionOf, equivalentRows } from './evaluators.js'
+import {
+  buggyEvaluator,
+  certainlyTrue,
+  correctEvaluator,
+  detectionOf,
+  equivalentRows,
+  type RowClasses,
+} from './evaluators.js'
 import { binary, joinConditions, nodeCount, not, pathTo } from './expressions.js'
 import { type Condition, type Grammar, grammarOf } from './grammar.js'
 import { observedValues } from './observed-values.js'
-import { filterShape, isFilterTooLong } from './query-keys.js'
+import { filterShape, isFilterTooLong, keyFilter } from './query-keys.js'
 import { middleConditions } from './value-conditions.js'
 
 /** A filter, and the bug models that it detects. */
@@ -36,13 +43,15 @@ const minNewBugModels = 2
 const maxTrials = 120
 
 /**
- * Chooses filters until each bug model is detected: first a few long filters that detect many, then shorter ones of
- * other shapes.
+ * Chooses filters until each bug model is detected: first long filters that detect several, then shorter ones of other
+ * shapes.
  *
+ * @param pieces conditions that few rows meet
  * @param grow extends a candidate so that it detects more
  */
 function cover(
   candidates: readonly Candidate[],
+  pieces: readonly Candidate[],
   catalogue: readonly BugModel[],
   { detected, planned }: DetectedBugModels,
   grow: (candidate: Candidate, worthOf: (candidate: Candidate) => number) => Candidate,
@@ -65,10 +74,10 @@ function cover(
     for (const index of candidate.detects) times[index] = (times[index] ?? 0) + 1
     filters.push({ filter: candidate.filter, detects: candidate.detects.flatMap(index => catalogue[index]?.id ?? []) })
   }
-  const bestOf = (worthOf: (candidate: Candidate) => number): Candidate | undefined => {
+  const bestOf = (worthOf: (candidate: Candidate) => number, among = candidates): Candidate | undefined => {
     let best: Candidate | undefined
     let most = 0
-    for (const candidate of candidates) {
+    for (const candidate of among) {
       const worth = chosen.has(candidate) ? 0 : worthOf(candidate)
       if (worth > most) [best, most] = [candidate, worth]
     }
@@ -76,10 +85,10 @@ function cover(
   }
   for (;;) {
     const worthOf = (candidate: Candidate): number => newsIn(candidate, 1) - candidate.size / 200
-    const best = bestOf(worthOf)
+    const grown = [bestOf(worthOf), bestOf(worthOf, pieces)].flatMap(each => (each ? [grow(each, worthOf)] : []))
+    const [best] = grown.toSorted((a, b) => worthOf(b) - worthOf(a))
     if (best === undefined || newsIn(best, 1) < minNewBugModels) break
-    chosen.add(best)
-    take(grow(best, worthOf))
+    take(best)
   }
   for (let round = 1; round <= rounds; round++) {
     while (filters.length < maxFilters) {
@@ -96,6 +105,42 @@ function cover(
   return filters
 }
 
+/** For how many rows to try a condition on one row only. */
+const maxRowsToTry = 6
+/** How many of these to try in chains. */
+const rowsPerCondition = 2
+
+/**
+ * Conditions that several rows meet, each for one row only, where it detects most bug models: several of them fit into a
+ * chain of `or`.
+ *
+ * @param keys the condition that selects each row, if there is one
+ */
+function oneRowPieces(
+  conditions: readonly Candidate[],
+  candidateOf: (filter: Expression) => Candidate,
+  right: ReturnType<typeof correctEvaluator>,
+  rowClass: RowClasses,
+  keys: readonly (Expression | undefined)[],
+): readonly Candidate[] {
+  return conditions.flatMap(({ filter, detects }, place) => {
+    const truth = right.evaluateCondition(filter)
+    if (detects.length === 0 || countOf(truth.mayBeTrue) < 2) return []
+    const matching = rowClass(filter).filter(({ bits }) => (certainlyTrue(truth) & bits) !== 0n)
+    // In a chain, conditions about the same row would hide each other.
+    const first = place % Math.max(1, matching.length)
+    return [...matching.slice(first), ...matching.slice(0, first)]
+      .slice(0, maxRowsToTry)
+      .flatMap(({ index }) => {
+        const key = keys[index]
+        return key === undefined ? [] : [candidateOf(binary('and', key, filter))]
+      })
+      .filter(candidate => candidate.detects.length > 0)
+      .toSorted((a, b) => b.detects.length - a.detects.length)
+      .slice(0, rowsPerCondition)
+  })
+}
+
 /** Extends a candidate with conditions joined by `or`, as long as each one detects more. */
 function growCandidate(
   candidate: Candidate,
@@ -107,7 +152,7 @@ function growCandidate(
   let best = candidate
   let trials = 0
   for (const piece of pieces) {
-    if (best.size + piece.size + 1 > maxNodes || worthOf(piece) === 0) continue
+    if (best.size + piece.size + 1 > maxNodes || worthOf(piece) <= 0) continue
     if (piece.detects.every(index => best.detects.includes(index))) continue
     if (trials++ > maxTrials) break
     const filter = binary('or', best.filter, piece.filter)
@@ -245,13 +290,17 @@ export function createPlan(
       : []),
   ]
   const candidates = [...single, ...sampled.map(candidateOf)].filter(({ detects }) => detects.length > 0)
+  const keys = rows.map(row => keyFilter(row, site, session))
   const rareFilters = new Set(rare.map(({ filter }) => filter))
   const pieces = grammar.has('or')
-    ? single.filter(({ filter, detects }) => detects.length > 0 && rareFilters.has(filter))
+    ? [
+        ...single.filter(({ filter, detects }) => detects.length > 0 && rareFilters.has(filter)),
+        ...(grammar.has('and') ? oneRowPieces(single, candidateOf, right, rowClass, keys) : []),
+      ]
     : []
   const grow = (candidate: Candidate, worthOf: (candidate: Candidate) => number): Candidate =>
     growCandidate(candidate, pieces, candidateOf, worthOf, grammar.maxNodes)
-  return cover(candidates, catalogue, detectedBugModels(session), grow)
+  return cover(candidates, pieces, catalogue, detectedBugModels(session), grow)
 }
 
 /** More conditions would make it hard to see which one is wrong. */

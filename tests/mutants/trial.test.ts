@@ -20,8 +20,8 @@ describe('the conformance suite', () => {
   })
 
   it.each([
-    ['nullOrder-last', 210],
-    ['timestamps-with-offset', 210],
+    ['nullOrder-last', 230],
+    ['timestamps-with-offset', 230],
     ['throttled', 230],
     // Moments that calibration asks for are whole; those that one filter rests on are not.
     ['timestamps-finer-than-shown', 300],

@@ -10,8 +10,13 @@ import { filterArbitrary, planChains, planFilters, undetectableBugs } from '../.
 import { filterSites, pagedFilter } from '../../probes/query-keys.js'
 import type { ActiveRule } from '../../rule/rule.js'
 
-/** The filters before those with beginnings of values and encoded letters: each of them detects more faults. */
-const filtersFirst = 5
+/** The filters before chains of conditions: each of them detects more faults. */
+const filtersFirst = 8
+/** Where to insert the filter with beginnings of values, the one with encoded letters, and the special ones. */
+const beginningsAt = 5
+const encodedAt = 9
+const firstSpecialAt = 10
+const filtersPerSpecial = 4
 
 /**
  * Compares filters with the oracle's evaluation over the harvested rows: the most distinguishing ones first, then random
@@ -60,16 +65,18 @@ export const filterModel: ActiveRule = {
     if (grammar === undefined || snapshot === undefined) return { skipReason: 'the collection could not be read' }
     const atoms = conditionsOf(grammar, snapshot, session)
     if (snapshot.rows.length < 2 || atoms.length === 0) return { skipReason: 'at least two rows with different values' }
-    const others = [equalToBeginnings, equalToEncoded].flatMap(filterOf => filterOf(grammar, snapshot.rows) ?? [])
+    const beginnings = equalToBeginnings(grammar, snapshot.rows)
+    const encoded = equalToEncoded(grammar, snapshot.rows)
     const planned = alternate(
       planFilters(site, session).map(({ filter }) => filter),
       planChains(site, grammar, session),
     )
-    planned.splice(filtersFirst, 0, ...others)
+    if (beginnings !== undefined) planned.splice(beginningsAt, 0, beginnings)
+    if (encoded !== undefined) planned.splice(encodedAt, 0, encoded)
     // Lists below items usually share the code of other lists.
     const specials = site.endpoint.keys.length === 0 ? specialFilters(grammar, snapshot.rows) : []
     for (const [index, special] of specials.entries()) {
-      planned.splice(filtersFirst + others.length + 4 * index, 0, special)
+      planned.splice(firstSpecialAt + filtersPerSpecial * index, 0, special)
     }
     return {
       planned: planned.map(filter => ({ options: pagedFilter(filter, site, session), variant: 'planned' })),
