@@ -140,9 +140,12 @@ export function specialFilters({ terms }: Pick<Grammar, 'terms'>, rows: readonly
   }
   const [varied] = whole.toSorted((a, b) => lengthRange(b.present) - lengthRange(a.present))
   if (varied !== undefined && lengthRange(varied.present) > 0) {
-    const longest = varied.present.reduce((longer, each) => (each.length > longer.length ? each : longer))
+    // Of different values, so that neither condition hides the other.
+    const longest = varied.present.toSorted((a, b) => b.length - a.length)
     const matches = ['endswith', 'startswith'].filter(varied.term.allows)
-    const [first, ...others] = matches.map(name => call(name, varied.path, stringLiteral(longest)))
+    const [first, ...others] = matches.map((name, index) =>
+      call(name, varied.path, stringLiteral(longest[index] ?? '')),
+    )
     if (first !== undefined) {
       found.push(joinConditions('or', first, ...(varied.term.allows('or') ? others : [])))
     }

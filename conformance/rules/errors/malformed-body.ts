@@ -69,13 +69,22 @@ export const wholeBody: PassiveRule = {
   area: 'errors',
   statement: 'A success response carries a complete JSON document.',
   advice:
-    'A truncated body, or a body with an error appended, comes from a service that streams rows and fails partway. Compute whatever may fail before you send the headers, or abort the connection so that clients notice.',
+    'A truncated body, or a body with an error appended, comes from a service that streams rows and fails partway. Compute whatever may fail before you send the headers, or abort the connection so that clients notice. A client takes the body after a 204 for its next response.',
   aspects: ['collection.value'],
   covers: ['body'],
   severity: 'must',
   inspect: (response, site) => {
     const { testRequest: request, status, text, json, headers, transportError } = response
     if (transportError !== undefined || request.method === 'HEAD' || status < 200 || status > 299) return undefined
+    if (status === 204 && Number(headers['content-length']) > 0) {
+      return {
+        message: `A response with status 204 announces a body of ${headers['content-length']} bytes.`,
+        expected: 'no Content-Length, because such a response has no body (RFC 9110, 8.6)',
+        received: describeResponse(response),
+        answers: [response],
+        features: ['body', 'no content'],
+      }
+    }
     if (status === 202 || status === 204 || status === 205) return undefined
     const isRead = request.method === 'GET' && site !== undefined && readKinds.has(site.endpoint.kind)
     const saysJson = /[/+]json\b/i.test(headers['content-type'] ?? '')

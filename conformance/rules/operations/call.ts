@@ -187,7 +187,8 @@ const listsToTry = 4
 
 /**
  * Lists of existing values, each but the first with one value that does not exist, within the declared length. Each list begins and
- * ends with another value: a service may ignore the first or the last one. The first one shows that the operation works at all.
+ * ends with another value: a service may ignore the first or the last one. The first one shows that the operation works at all. Each
+ * second one has half of the values: a service may ignore the list.
  */
 function listsOf({ type, maxItems = longestList }: Parameter, texts: readonly string[]): readonly Json[] {
   const length = Math.max(1, Math.min(maxItems, longestList) - 1)
@@ -195,7 +196,8 @@ function listsOf({ type, maxItems = longestList }: Parameter, texts: readonly st
   const step = Math.max(1, Math.min(length, Math.ceil(texts.length / listsToTry)))
   const starts = Array.from({ length: Math.min(listsToTry, texts.length) }, (_, index) => index * step)
   return starts.map((start, index) => {
-    const rotated = [...texts.slice(start), ...texts.slice(0, start)].slice(0, length)
+    const most = index % 2 === 1 ? Math.ceil(texts.length / 2) : length
+    const rotated = [...texts.slice(start), ...texts.slice(0, start)].slice(0, Math.min(length, most))
     if (!mayBeAny || (index === 0 && starts.length > 1)) return rotated
     const place = rotated.length > 1 ? 1 : index % 2
     return rotated.toSpliced(place, 0, unknownValue)

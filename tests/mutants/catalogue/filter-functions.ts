@@ -69,6 +69,10 @@ export const filterFunctionMutants: readonly Mutant[] = [
         : correct.call(name, values, nodes, env)
     },
   })),
+  mutant('endswith-needs-more', 'endsWith does not find a text that is the whole value.', correct => ({
+    call: (name, values, nodes, env) =>
+      name === 'endswith' && values[0] === values[1] ? false : correct.call(name, values, nodes, env),
+  })),
   mutant('endswith-first-occurrence', 'endsWith looks at the first occurrence only.', correct => ({
     call: (name, values, nodes, env) => {
       const [text, part] = values

@@ -49,6 +49,11 @@ export const operationsMutants: readonly Mutant[] = [
       return correct.satisfiesFilter(row, filter, new Map(shortened), at)
     },
   })),
+  mutant('listed-values-ignored', 'An operation ignores a list of values.', correct => ({
+    satisfiesFilter: (row, filter, parameters, at) =>
+      [...parameters.values()].some(value => typeof value === 'object' && value?.kind === 'collection') ||
+      correct.satisfiesFilter(row, filter, parameters, at),
+  })),
   mutant('unknown-value-is-404', 'An operation with a value that no item has gets 404.', correct => ({
     reply: (reply, at) =>
       at.endpoint?.kind === 'call' && at.request.body.includes('unknown')

@@ -15,6 +15,9 @@ export const protocolMutants: readonly Mutant[] = [
       return text.length > 4000 ? { ...reply, text: text.slice(0, 4000) } : reply
     },
   })),
+  mutant('no-content-with-length', 'A response with status 204 announces a body.', () => ({
+    reply: reply => (reply.status === 204 ? { ...reply, headers: { ...reply.headers, 'Content-Length': '2' } } : reply),
+  })),
   mutant('error-after-json', 'An error follows the body of lists.', () => ({
     reply: (reply, at) =>
       at.endpoint?.kind === 'collection' && reply.status === 200

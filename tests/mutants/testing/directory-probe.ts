@@ -22,6 +22,7 @@ const textFilters = [
   "endsWith(displayName,')')",
   "endsWith(displayName,'y')",
   "endsWith(displayName,'a')",
+  "endsWith(displayName,'Zoë straße')",
   "contains(displayName,'l')",
   "contains(displayName,'R&D')",
   "displayName eq 'a+b'",
