@@ -54,7 +54,7 @@ import { itemOfList } from './items/item-of-list.js'
 import { keyForms } from './items/key-forms.js'
 import { propertyPath } from './items/property-path.js'
 import { referencePath } from './items/reference-path.js'
-import { relatedOnce } from './items/related-once.js'
+import { containedOnce, relatedOnce } from './items/related-once.js'
 import { singleRelation } from './items/single-relation.js'
 import { streamPath } from './items/stream-path.js'
 import { operationMeaning } from './operations/operation-meaning.js'
@@ -211,6 +211,7 @@ export const itemsRules: readonly Rule[] = [
   referencePath,
   streamPath,
   relatedOnce,
+  containedOnce,
   alternateKey,
   keyForms,
   propertyNames,
