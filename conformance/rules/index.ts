@@ -54,7 +54,7 @@ import { itemOfList } from './items/item-of-list.js'
 import { keyForms } from './items/key-forms.js'
 import { propertyPath } from './items/property-path.js'
 import { referencePath } from './items/reference-path.js'
-import { relatedOnce } from './items/related-once.js'
+import { containedOnce, relatedOnce } from './items/related-once.js'
 import { singleRelation } from './items/single-relation.js'
 import { streamPath } from './items/stream-path.js'
 import { operationMeaning } from './operations/operation-meaning.js'
@@ -69,7 +69,7 @@ import { pagingOrder } from './paging/paging-order.js'
 import { asyncResult } from './preferences/async-result.js'
 import { omitValues } from './preferences/omit-values.js'
 import { preferenceHonoured } from './preferences/preference-honoured.js'
-import { bodyCharset, harmlessHeaders } from './protocol/harmless-headers.js'
+import { bodyCharset, concurrentReads, harmlessHeaders } from './protocol/harmless-headers.js'
 import { headAndOptions } from './protocol/head-and-options.js'
 import { jsonContentType } from './protocol/json-content-type.js'
 import { versionSegment } from './protocol/version-segment.js'
@@ -89,7 +89,7 @@ import { topFiltered, topFirst, topRespected } from './top-skip-count/top-rules.
 import { constraintsKept } from './writing/constraints-kept.js'
 import { createLocation, createOnce } from './writing/create-once.js'
 import { derivedCreate, derivedShows, derivedUpdate } from './writing/derived-items.js'
-import { duplicateKey } from './writing/duplicate-key.js'
+import { concurrentCreates, duplicateKey } from './writing/duplicate-key.js'
 import { updateExisting } from './writing/existing-item.js'
 import { bindLinks, deepInsert, deepUpdate, referencesCast, referencesChange } from './writing/links.js'
 import { createKeeps, deleteRemoves, lifeCycle, patchKeeps, replaceSets } from './writing/sequence-rule.js'
@@ -211,6 +211,7 @@ export const itemsRules: readonly Rule[] = [
   referencePath,
   streamPath,
   relatedOnce,
+  containedOnce,
   alternateKey,
   keyForms,
   propertyNames,
@@ -244,6 +245,7 @@ export const writingRules: readonly Rule[] = [
   deepInsert,
   deepUpdate,
   upsert,
+  concurrentCreates,
 ]
 
 export const entityTagsRules: readonly Rule[] = [
@@ -275,6 +277,7 @@ export const protocolRules: readonly Rule[] = [
   harmlessHeaders,
   bodyCharset,
   headAndOptions,
+  concurrentReads,
 ]
 
 /** All rules, by area. */

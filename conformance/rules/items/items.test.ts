@@ -4,6 +4,7 @@ import { itemsRules } from '../index.js'
 testRules({
   area: 'items',
   rules: itemsRules,
+  writes: true,
   sites: { correct: 5, variants: 3 },
   choices: { defaultProjection: 'all' },
   mutants: [
@@ -19,6 +20,7 @@ testRules({
     ['stream-announced-before', 'stream-path', 'library'],
     ['relation-of-all', 'related-once', 'directory'],
     ['tree-flattened', 'related-once', 'directory'],
+    ['expand-contained-of-one', 'contained-once', 'directory'],
     ['quoted-key-is-last', 'key-forms', 'directory'],
     ['relation-in-an-envelope', 'item-envelope', 'directory'],
     ['item-in-an-envelope', 'item-envelope', 'directory'],

@@ -1,9 +1,15 @@
-import type { ResolvedSegment } from '../../../spec/language/index.js'
+import { isDeepStrictEqual } from 'node:util'
+import type { NavigationProperty, ResolvedSegment } from '../../../spec/language/index.js'
 import { keyOf, onePerEndpoint, type Site, siteOf } from '../../discover/site.js'
-import type { Row } from '../../json.js'
+import { isRow, type Row } from '../../json.js'
+import { expandableRelations, expandedRows, querySite } from '../../lists/related-items.js'
+import { readRequest } from '../../rule/query-request.js'
+import { inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { failure, type Verdict } from '../../rule/verdict.js'
-import type { Session } from '../../session/session.js'
+import { pageOf, type Session } from '../../session/session.js'
+import { createItem } from '../writing/created-item.js'
+import { cannotWrite, listOf, removeItem, type WriteSite, writeSite, writeSites } from '../writing/write-site.js'
 
 export const relatedOnce: ActiveRule = {
   kind: 'active',
@@ -166,4 +172,80 @@ function hasOwnerByKey(path: readonly ResolvedSegment[]): boolean {
 function siblings({ endpoint }: Site, { sites, snapshot }: Session): readonly Site[] {
   const size = (site: Site): number => snapshot(site)?.rows.length ?? 0
   return sites.filter(site => site.endpoint === endpoint && size(site) > 0).sort((a, b) => size(b) - size(a))
+}
+
+/** @see OData 4.01 CSDL XML, 8.4 (containment) */
+export const containedOnce: ActiveRule = {
+  kind: 'active',
+  id: 'contained-once',
+  area: 'items',
+  statement: 'A new item does not contain the items that another item contains.',
+  advice:
+    'Read the related items by the key of each owner. Look for a query that is run once for a whole list, or a cache whose key lacks the owner.',
+  aspects: ['expand.related', 'create.item'],
+  covers: ['expand'],
+  severity: 'must',
+  writes: true,
+  cost: 4,
+  weight: 4,
+  sites: session => writeSites(session).filter(site => containedRelations(site, session).length > 0),
+  cases: (site, session) => {
+    const writable = writeSite(site, session)
+    const relations = writable === undefined ? [] : containedRelations(writable, session)
+    return { planned: relations.map(({ name }) => ({ name })) }
+  },
+  check: async ({ name }, site, session) => {
+    const writable = writeSite(site, session)
+    const list = listOf(site, session)
+    const relation = writable && containedRelations(writable, session).find(each => each.name === name)
+    if (writable?.reading === undefined || list === undefined || relation === undefined) {
+      return { kind: 'inconclusive', why: cannotWrite }
+    }
+    const options = { expand: [{ path: [relation.name] }] }
+    const others = await session.send(readRequest(list, options))
+    if (isRejection(others, session)) return { kind: 'unsupported', constructs: ['expand'] }
+    const known = (pageOf(others)?.rows ?? []).flatMap(row => expandedRows(row, relation) ?? [])
+    if (known.length === 0) return { kind: 'pass', vacuous: true }
+    const outcome = await createItem({}, writable, session)
+    if (outcome.kind === 'ended') return outcome.verdict
+    const { path } = outcome.item
+    try {
+      const response = await session.send(readRequest({ endpoint: writable.reading, path }, options))
+      const inconclusive = inconclusiveVerdict(response)
+      if (inconclusive !== undefined) return inconclusive
+      const own = response.status === 200 && isRow(response.json) ? expandedRows(response.json, relation) : undefined
+      const shared = (own ?? []).filter(
+        row => hasOwnKey(row, relation) && known.some(each => isDeepStrictEqual(each, row)),
+      )
+      if (shared.length === 0) return { kind: 'pass', vacuous: own === undefined }
+      return failure({
+        message: `A new item contains ${relation.name} of another item.`,
+        expected: `no ${relation.name}, or others`,
+        received: `${shared.length} items that another item contains`,
+        surplus: shared.flatMap(row => keyOf(row, relation.type) ?? []),
+        answers: [response, others],
+        features: ['expand', 'relation.owner'],
+      })
+    } finally {
+      await removeItem(path, session)
+    }
+  },
+}
+
+/** The collections of contained items whose keys the service makes, and that lists and items can expand. */
+function containedRelations({ reading, path, ...site }: WriteSite, session: Session): readonly NavigationProperty[] {
+  const list = listOf({ path, ...site }, session)
+  const [ofList, ofItem] = [list, reading && { ...site, path, endpoint: reading }].map(each => {
+    const queried = each && querySite(each)
+    return queried === undefined ? [] : expandableRelations(queried)
+  })
+  return (ofList ?? []).filter(relation => {
+    const { contained, collection, type } = relation
+    return contained && collection && type.key.some(({ computed }) => computed) && ofItem?.includes(relation)
+  })
+}
+
+/** A small number or a word may be the key within each owner of an item that the service creates by default. */
+function hasOwnKey(row: Row, { type }: NavigationProperty): boolean {
+  return type.key.some(({ name }) => /^(?=.*\d).{5,}$/.test(String(row[name] ?? '')))
 }

@@ -1,10 +1,15 @@
-import { onePerEndpoint } from '../../discover/site.js'
-import type { TestResponse } from '../../http/message.js'
-import { isRow } from '../../json.js'
+import type { EntityType } from '../../../spec/language/index.js'
+import { itemEndpointOf, itemSiteOf, keyOf, onePerEndpoint } from '../../discover/site.js'
+import type { TestRequest, TestResponse } from '../../http/message.js'
+import { isRow, type Row } from '../../json.js'
+import { certainFilters } from '../../lists/certain-filters.js'
+import { selectItems } from '../../lists/properties.js'
+import { listSites, type QuerySite, querySite } from '../../lists/related-items.js'
+import { readRequest } from '../../rule/query-request.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { failure, type Verdict } from '../../rule/verdict.js'
-import type { Session } from '../../session/session.js'
+import { pageOf, type Session } from '../../session/session.js'
 import { isRefusal, newBody } from '../writing/accepted-body.js'
 import { type CreatedItem, cannotCreate, createItem } from '../writing/created-item.js'
 import { removeItem, type WriteSite, writeSite, writeSites } from '../writing/write-site.js'
@@ -136,4 +141,109 @@ function refused(write: 'create' | 'update', response: TestResponse, plain: Test
     answers: [response, plain],
     features: ['body', 'charset'],
   })
+}
+
+/** How often the same requests are sent together. Not each time do they meet inside the service. */
+const maxBursts = 3
+
+/** @see RFC 9110, 3.3 (stateless) */
+export const concurrentReads: ActiveRule = {
+  kind: 'active',
+  id: 'concurrent-reads',
+  area: 'protocol',
+  statement: 'Each of several reads at the same time gets the response to its own request.',
+  advice:
+    'Keep nothing of a request in a variable that another request can change: a field of a shared object, a module variable, a buffer that is reused.',
+  aspects: ['collection.read', 'item.read'],
+  covers: ['endpoint.collection', 'endpoint.item'],
+  severity: 'must',
+  writes: false,
+  cost: 8,
+  weight: 4,
+  sites: session => {
+    const lists = listSites(session, ({ select }) => select !== 'none')
+    return lists.filter(site => (session.snapshot(site)?.rows.length ?? 0) > 1).slice(0, 1)
+  },
+  cases: () => ({ planned: [{ variant: 'together' }] }),
+  check: async (_test, site, session) => {
+    const list = querySite(site)
+    if (list === undefined) return { kind: 'inconclusive', why: 'the list has no options' }
+    const alone = new Map<TestRequest, string>()
+    for (const request of differentReads(list, session)) {
+      const content = contentOf(await session.send(request), list.type)
+      if (content !== undefined && ![...alone.values()].includes(content)) alone.set(request, content)
+    }
+    if (alone.size < 2) return { kind: 'pass', vacuous: true }
+    for (let burst = 0; burst < maxBursts; burst++) {
+      const verdict = await readTogether(alone, list, session)
+      if (verdict !== undefined) return verdict
+    }
+    return { kind: 'pass' }
+  },
+}
+
+/** Reads of one list and its items whose responses differ. */
+function differentReads(list: QuerySite, session: Session): readonly TestRequest[] {
+  const { endpoint, type } = list
+  const snapshot = session.snapshot(list)
+  const { select, top } = endpoint.query
+  const names = type.properties
+    .filter(({ name, returned }) => returned !== 'onSelect' && !type.key.some(key => key.name === name))
+    .map(({ name }) => name)
+    .filter(name => snapshot?.rows.some(row => row[name] !== null && row[name] !== undefined))
+  const selections = select === 'none' ? [] : names.slice(0, 2).map(name => ({ select: selectItems([name]) }))
+  const filters = certainFilters(list, session)
+    .slice(0, 1)
+    .map(({ filter }) => ({ filter }))
+  const item = itemEndpointOf(list, session.service)
+  const items = [...(snapshot?.byKey.keys() ?? [])].slice(0, 2).flatMap(key => {
+    const found = item === undefined || snapshot === undefined ? undefined : itemSiteOf(snapshot, key, item)
+    return found === undefined ? [] : [readRequest(found)]
+  })
+  const lists = [{}, ...selections, ...(top.support === 'none' ? [] : [{ top: 1 }]), ...filters]
+  return [...lists.map(options => readRequest(list, options)), ...items]
+}
+
+/** The properties and the keys in a response. The order of a list is not always fixed, nor are its values if others change them. */
+function contentOf(response: TestResponse, type: EntityType): string | undefined {
+  if (response.status !== 200 || !isRow(response.json)) return undefined
+  const rows: readonly Row[] = pageOf(response)?.rows ?? [response.json]
+  const names = new Set(rows.flatMap(row => Object.keys(row)).filter(name => !name.includes('@')))
+  const keys = rows.map(row => keyOf(row, type) ?? '')
+  return JSON.stringify([rows[0] === response.json, [...names].sort(), keys.sort()])
+}
+
+/**
+ * The verdict if one of the reads gets the response to another one.
+ *
+ * @param alone what each response shows if nothing else is under way. Corrected if that has changed
+ */
+async function readTogether(
+  alone: Map<TestRequest, string>,
+  { type }: QuerySite,
+  session: Session,
+): Promise<Verdict | undefined> {
+  const contents = new Set(alone.values())
+  // To the engine, a read together with others is another request than the read on its own.
+  const together = [...alone].map(async ([request, own]) => {
+    return { request, own, response: await session.send({ ...request, credential: 'own' }) }
+  })
+  for (const { request, own, response } of await Promise.all(together)) {
+    const content = contentOf(response, type)
+    if (content === undefined || content === own || !contents.has(content)) continue
+    const again = await session.send(request)
+    const now = contentOf(again, type)
+    if (now === own) {
+      return failure({
+        message: 'One of several reads at the same time gets the response to another one.',
+        expected: `the same as on its own: ${describeResponse(again)}`,
+        received: describeResponse(response),
+        answers: [response, again],
+        features: ['concurrent', 'read'],
+      })
+    }
+    if (now === undefined) alone.delete(request)
+    else alone.set(request, now)
+  }
+  return undefined
 }

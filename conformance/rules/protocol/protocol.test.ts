@@ -10,6 +10,7 @@ testRules({
     ['json-as-html', 'json-content-type', 'directory'],
     ['head-has-another-status', 'head-and-options', 'directory'],
     ['charset-rejected', 'body-charset', 'directory'],
+    ['query-of-another-request', 'concurrent-reads', 'directory'],
   ],
   variants: ['other-content-type', 'pretty-json', 'no-head-or-options', 'throttled'],
 })

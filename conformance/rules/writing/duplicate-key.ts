@@ -1,11 +1,14 @@
-import type { Json, Row } from '../../json.js'
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import { keyOf } from '../../discover/site.js'
+import { isRow, type Json, type Row } from '../../json.js'
 import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
-import { type Verdict, verdictOf } from '../../rule/verdict.js'
+import { failure, type Verdict, verdictOf } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { newBody } from './accepted-body.js'
-import { cannotCreate, createItem } from './created-item.js'
-import { cannotWrite, removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
+import { cannotCreate, createItem, eventually, readBack } from './created-item.js'
+import { equalTo, isSmall, listingVerdict, readList, wholeListOptions } from './listing.js'
+import { cannotWrite, listOf, removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
 
 export const duplicateKey: ActiveRule = {
   kind: 'active',
@@ -77,4 +80,84 @@ async function createDuplicate(site: WriteSite, existing: Row, session: Session)
   const { conflict, invalidBody } = session.service.faults
   const finding = errorFinding(response, [conflict, invalidBody], session)
   return verdictOf(finding)
+}
+
+export const concurrentCreates: ActiveRule = {
+  kind: 'active',
+  id: 'concurrent-creates',
+  area: 'writing',
+  statement: 'Two creates at the same time make two items, each of which can be read and is in the list.',
+  advice:
+    'Make the change of the stored data atomic: no read of a list, then a write of the list, with other requests in between. Let the store give out keys, not a counter that two requests can read.',
+  aspects: ['create.item', 'methods'],
+  covers: ['endpoint.create'],
+  severity: 'must',
+  writes: true,
+  cost: 8,
+  weight: 8,
+  sites: writeSites,
+  cases: () => ({ planned: [{ variant: 'together' }] }),
+  check: async (_test, site, session) => {
+    const writable = writeSite(site, session)
+    if (writable === undefined) return { kind: 'inconclusive', why: cannotWrite }
+    return createTogether(writable, session)
+  },
+}
+
+/** Creates two items at the same time. The verdict if one of them is lost, or if nothing shows that both were created. */
+async function createTogether(site: WriteSite, session: Session): Promise<Verdict> {
+  const { ledger } = session
+  const bodies = [await newBody({}, site, session), await newBody({}, site, session)]
+  if (ledger?.mayCreate(site) !== true) return { kind: 'inconclusive', why: cannotCreate }
+  const creates = bodies.map(async body => {
+    return body === undefined ? [] : [{ body, ...(await ledger.create(site, body)) }]
+  })
+  const made = (await Promise.all(creates)).flat().flatMap(({ body, response, path }) => {
+    return response.status === 201 && path !== undefined ? [{ body, response, path }] : []
+  })
+  try {
+    const [first, second] = made
+    // A service may refuse one of two writes at the same time.
+    if (first === undefined || second === undefined) return { kind: 'pass', vacuous: true }
+    if (first.path === second.path) {
+      return failure({
+        message: 'Two creates at the same time got the same address.',
+        expected: 'an address for each',
+        received: first.path,
+        answers: [first.response, second.response],
+        features: ['concurrent', 'same address'],
+      })
+    }
+    const name = site.markProperty?.name ?? ''
+    for (const { body, response, path } of made) {
+      const expected = Object.hasOwn(body, name) ? { [name]: body[name] } : {}
+      const message = 'Of two items that were created at the same time, one cannot be read.'
+      const read = await readBack(path, { expected, message, features: ['concurrent', 'lost'] }, site, session)
+      if (read.kind === 'differs') return failure({ ...read.finding, answers: [response, ...read.finding.answers] })
+      const key = isRow(response.json) ? keyOf(response.json, site.type) : undefined
+      const missing = await missingVerdict({ key, expected }, site, session)
+      if (missing !== undefined) return missing
+    }
+    return { kind: 'pass' }
+  } finally {
+    for (const { path } of made) await removeItem(path, session)
+  }
+}
+
+/** The verdict if the list lacks a new item. */
+async function missingVerdict(
+  item: { readonly key: string | undefined; readonly expected: Row },
+  site: WriteSite,
+  session: Session,
+): Promise<Verdict | undefined> {
+  const list = listOf(site, session)
+  const [[name, text] = []] = Object.entries(item.expected)
+  const filter = name === undefined || typeof text !== 'string' ? undefined : equalTo(name, text)
+  if (list === undefined || (filter === undefined && !isSmall(site))) return undefined
+  const options: QueryOptions = filter === undefined || isSmall(site) ? wholeListOptions(list, site) : { filter }
+  return eventually(async () => {
+    const listing = await readList(list, options, session)
+    const verdict = listingVerdict(listing, item, true, ['concurrent', 'missing'], site, session)
+    return verdict?.kind === 'fail' ? verdict : undefined
+  }, session)
 }

@@ -8,6 +8,7 @@ testRules({
   sites: { correct: 2, variants: 2 },
   choices: { readYourWrites: 'immediate', trailingSpaces: 'distinct', unselected: 'absent' },
   mutants: [
+    ['create-lost-among-others', 'concurrent-creates', 'directory'],
     ['preference-strips-texts', 'create-keeps', 'directory'],
     ['patch-replaces', 'patch-keeps', 'directory'],
     ['patch-without-effect', 'patch-keeps', 'directory'],

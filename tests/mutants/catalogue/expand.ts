@@ -129,6 +129,15 @@ export const expandMutants: readonly Mutant[] = [
       return correct.related(next.type === row.type ? next : row, relation, at)
     },
   })),
+  mutant('expand-contained-of-one', 'Each item is expanded with the contained items of the same one.', correct => ({
+    expanded: correct.expanded,
+    related: (row, relation, at) => {
+      const isExpanded = relation.contained && at.options.expand?.some(({ path }) => path[0] === relation.name)
+      const siblings = row.owner?.entity.related.get(row.owner.relation.name) ?? []
+      const owner = siblings.find(each => correct.related(each, relation, at).length > 0)
+      return correct.related(isExpanded === true && owner !== undefined ? owner : row, relation, at)
+    },
+  })),
   mutant('expand-single-as-list', 'A single-valued relation is expanded as a list.', correct => ({
     expanded: (items, relation, row, at) => (relation.collection ? correct.expanded(items, relation, row, at) : items),
   })),

@@ -62,6 +62,16 @@ export const protocolMutants: readonly Mutant[] = [
     reply: (reply, at) =>
       at.endpoint?.kind === 'item' && reply.status === 200 ? { status: 200, headers: reply.headers } : reply,
   })),
+  mutant('query-of-another-request', 'Requests at the same time get the query of each other.', correct => {
+    let last = ''
+    return {
+      readQuery: (text, at) => {
+        const before = last
+        last = correct.readQuery(text, at)
+        return at.isOvertaken() ? before : last
+      },
+    }
+  }),
 ]
 
 function capitals(json: Json): Json {

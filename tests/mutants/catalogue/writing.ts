@@ -57,6 +57,11 @@ export const writingMutants: readonly Mutant[] = [
       return correct.merge({ ...old, ...cleared }, changes, row, at)
     },
   })),
+  mutant('create-lost-among-others', 'Of several creates at the same time, one remains.', correct => ({
+    commit: (change, at) => {
+      if (change.kind !== 'create' || !at.isOvertaken()) correct.commit(change, at)
+    },
+  })),
   mutant('singleton-patch-clears', 'PATCH of a singleton clears a property that the body omits.', correct => ({
     merge: (old, changes, row, at) => {
       const cleared = row.type.properties.find(

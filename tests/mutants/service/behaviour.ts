@@ -279,6 +279,8 @@ export interface RequestContext {
   readonly endpoint?: Endpoint
   /** The number of the request, starting at 1. */
   readonly number: number
+  /** Whether another request has come in since. */
+  readonly isOvertaken: () => boolean
 }
 
 /** A request that was routed to an endpoint. */

@@ -55,9 +55,9 @@ export function createMutantService(options: MutantServiceOptions): (request: Re
   const types = buildTypeTable(service)
   const behaviour = options.behaviour ?? correctBehaviour(service)
   const { behaviourFor = () => behaviour } = options
-  let number = 0
+  let newest = 0
   return async request => {
-    number++
+    const number = ++newest
     beforeRequest(store, number)
     const { reply, isBodyless } = await answerRequest(request, {
       service,
@@ -65,6 +65,7 @@ export function createMutantService(options: MutantServiceOptions): (request: Re
       behaviourFor,
       store: storeFor(store, request, number),
       number,
+      isOvertaken: () => newest > number,
       token,
     })
     return toResponse(reply, isBodyless)
@@ -77,6 +78,7 @@ interface ServiceState {
   readonly behaviourFor: (endpoint: Endpoint | undefined) => Behaviour
   readonly store: Store
   readonly number: number
+  readonly isOvertaken: () => boolean
   readonly token: string
 }
 

@@ -306,6 +306,7 @@ async function items(request: Send): Promise<void> {
   await request({ path: '/me', headers: { 'If-None-Match': '*' }, credential: undefined })
   await request({ path: '/users', method: 'OPTIONS' })
   await get('/nowhere')
+  await Promise.all([get('/users?$select=id'), get('/users?$top=1')])
 }
 
 async function operations(request: Send): Promise<void> {
@@ -375,6 +376,8 @@ async function mail(request: Send): Promise<void> {
   await request({ method: 'POST', path: '/me/messages', body: '{"isRead":false,"body":{"content":""}}' })
   const write = (method: string, path: string, json: unknown, headers: Readonly<Record<string, string>> = {}) =>
     request({ method, path, headers, ...(json === undefined ? {} : { body: JSON.stringify(json) }) })
+  await Promise.all([write('POST', '/me/messages', body), write('POST', '/me/messages', body)])
+  await request({ path: '/me/messages?$top=100' })
   const [removed, kept] = [await write('POST', '/me/messages', body), await write('POST', '/me/messages', body)]
   await write('DELETE', `/me/messages/${text(removed.json, 'id')}`, undefined)
   await request({ path: `/me/messages/${text(kept.json, 'id')}` })
