@@ -101,6 +101,16 @@ function currentFinding(
 ): Finding | undefined {
   const answers = [response, first]
   if (response.status === 304) {
+    // RFC 9110, 15.4.5: a cache updates what it has by the tag.
+    if (first.headers['etag'] !== undefined && response.headers['etag'] === undefined) {
+      return {
+        message: 'A 304 has no ETag, although a 200 has one.',
+        expected: `ETag: ${tag}`,
+        received: describeResponse(response),
+        answers,
+        features: ['status.304', 'entityTag'],
+      }
+    }
     if (response.text === '') return undefined
     return {
       message: 'A 304 has a body.',

@@ -51,6 +51,20 @@ export const headAndOptions: ActiveRule = {
           features: ['method.HEAD', 'status'],
         })
       }
+      const [ofHead, ofGet] = [response, got].map(lengthOf)
+      if (isAnswered && ofHead !== undefined && ofGet !== undefined && ofHead !== ofGet) {
+        // What is read may have changed between the two.
+        const again = await session.send({ method: 'HEAD', path: site.path, headers: { 'cache-control': 'no-cache' } })
+        if (lengthOf(again) === ofHead) {
+          return failure({
+            message: `HEAD has Content-Length: ${ofHead}, but GET has ${ofGet}.`,
+            expected: 'the same length, or none (RFC 9110, 8.6)',
+            received: describeResponse(response),
+            answers: [response, got, again],
+            features: ['method.HEAD', 'length'],
+          })
+        }
+      }
     }
     if (!isServerError(response) && !hasBody) return { kind: 'pass', vacuous: response.status >= 400 }
     return failure({
@@ -61,6 +75,11 @@ export const headAndOptions: ActiveRule = {
       features: hasBody ? ['method.HEAD', 'body'] : serverErrorFeatures(response.testRequest),
     })
   },
+}
+
+/** The length of the content as the response announces it. A compressed one depends on the request. */
+function lengthOf({ status, headers }: TestResponse): string | undefined {
+  return status === 200 && headers['content-encoding'] === undefined ? headers['content-length'] : undefined
 }
 
 /** Whether the service rejects a method that it does not have with this status: it does so with OPTIONS, too. */

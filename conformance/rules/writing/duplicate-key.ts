@@ -1,7 +1,7 @@
 import type { QueryOptions } from '../../../runtime/query/index.js'
 import { keyOf } from '../../discover/site.js'
 import { isRow, type Json, type Row } from '../../json.js'
-import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
+import { describeResponse, errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { failure, type Verdict, verdictOf } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
@@ -160,4 +160,43 @@ async function missingVerdict(
     const verdict = listingVerdict(listing, item, true, ['concurrent', 'missing'], site, session)
     return verdict?.kind === 'fail' ? verdict : undefined
   }, session)
+}
+
+/** An update whose body has another key: the service may refuse it or ignore the key, but the item keeps its address. */
+export async function updateWithAnotherKey(site: WriteSite, session: Session): Promise<Verdict> {
+  const [key, ...others] = site.type.key
+  const name = site.markProperty?.name
+  const outcome = await createItem({}, site, session)
+  if (outcome.kind === 'ended') return outcome.verdict
+  const { path, expected } = outcome.item
+  try {
+    const before = await session.send({ method: 'GET', path })
+    const known = key !== undefined && isRow(before.json) ? before.json[key.name] : undefined
+    const mark = name === undefined ? undefined : expected[name]
+    const isPossible = others.length === 0 && typeof known === 'string' && typeof mark === 'string'
+    if (key === undefined || name === undefined || !isPossible) return { kind: 'pass', vacuous: true }
+    if ((await session.ledger?.mayUpdate(path)) !== true) return { kind: 'inconclusive', why: cannotWrite }
+    const headers = site.update?.ifMatch === 'required' ? { 'if-match': '*' } : {}
+    // A key of the same form.
+    const body = {
+      [key.name]: known.replace(/[0-9a-z](?=[^0-9a-z]*$)/i, last => (last === '1' ? '2' : '1')),
+      [name]: mark,
+    }
+    const updated = await session.send({ method: 'PATCH', path, headers, body })
+    if (updated.status >= 300) return { kind: 'pass', vacuous: true }
+    const after = await session.send({ method: 'GET', path, headers: { 'cache-control': 'no-cache' } })
+    const inconclusive = inconclusiveVerdict(after)
+    if (inconclusive !== undefined) return inconclusive
+    const now = isRow(after.json) ? after.json[key.name] : undefined
+    if (after.status === 200 && (now === known || now === undefined)) return { kind: 'pass' }
+    return failure({
+      message: `An update with another ${key.name} in its body changes the key of the item.`,
+      expected: `the item with ${key.name}: ${JSON.stringify(known)}`,
+      received: describeResponse(after),
+      answers: [before, updated, after],
+      features: ['update', 'key'],
+    })
+  } finally {
+    await removeItem(path, session)
+  }
 }

@@ -23,6 +23,7 @@ import {
   writableProperties,
 } from './body.js'
 import { createItem, eventually, readBack } from './created-item.js'
+import { updateWithAnotherKey } from './duplicate-key.js'
 import { runSequence, writeSequences } from './model.js'
 import { valueWithText } from './odd-text.js'
 import {
@@ -255,6 +256,7 @@ const patching = sequenceRule({
 })
 
 const withPreference = 'with a preference'
+const withAnotherKey = 'with another key'
 
 export const patchKeeps: ActiveRule = {
   ...patching,
@@ -264,18 +266,24 @@ export const patchKeeps: ActiveRule = {
     const special = [
       ...(hasPreferred === true ? [{ variant: withPreference }] : []),
       ...(needsCredential(session) ? [{ variant: withoutCredential }] : []),
+      { variant: withAnotherKey },
     ]
     const planned = cases.planned ?? []
     return { ...cases, planned: [...planned.slice(0, 3), ...special, ...planned.slice(3)] }
   },
   check: async (test, site, session) => {
-    const special = test.variant === withPreference || test.variant === withoutCredential
-    if (!special) return patching.check(test, site, session)
     const writable = writeSite(site, session)
     if (writable === undefined) return { kind: 'inconclusive', why: cannotWrite }
-    return test.variant === withPreference
-      ? patchWithPreference(writable, session)
-      : writeWithoutCredential('PATCH', writable, session)
+    switch (test.variant) {
+      case withPreference:
+        return patchWithPreference(writable, session)
+      case withoutCredential:
+        return writeWithoutCredential('PATCH', writable, session)
+      case withAnotherKey:
+        return updateWithAnotherKey(writable, session)
+      default:
+        return patching.check(test, site, session)
+    }
   },
 }
 

@@ -98,6 +98,9 @@ export const entityTagsMutants: readonly Mutant[] = [
   mutant('always-304', 'A read with any entity tag is answered with 304.', correct => ({
     matchesTag: (header, tag, which, at) => which === 'If-None-Match' || correct.matchesTag(header, tag, which, at),
   })),
+  mutant('not-modified-without-tag', 'A response with status 304 has no ETag.', () => ({
+    reply: reply => (reply.status === 304 ? { ...reply, headers: {} } : reply),
+  })),
   mutant('read-refused-for-tag', 'A read with the current entity tag is answered with 412.', () => ({
     reply: reply =>
       reply.status === 304 ? { ...reply, status: 412, json: { error: { code: 'x', message: 'x' } } } : reply,

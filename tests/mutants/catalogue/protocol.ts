@@ -49,6 +49,13 @@ export const protocolMutants: readonly Mutant[] = [
         at,
       ),
   })),
+  mutant('head-without-length', 'HEAD has Content-Length: 0.', () => ({
+    reply: (reply, at) => {
+      if (reply.json === undefined || reply.status !== 200) return reply
+      const length = at.request.method === 'HEAD' ? 0 : Buffer.byteLength(JSON.stringify(reply.json))
+      return { ...reply, headers: { ...reply.headers, 'Content-Length': String(length) } }
+    },
+  })),
   mutant('head-has-another-status', 'HEAD returns 404 where GET returns 200.', () => ({
     reply: (reply, at) => (at.request.method === 'HEAD' ? { ...reply, status: 404 } : reply),
   })),

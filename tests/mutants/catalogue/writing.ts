@@ -107,6 +107,7 @@ export const writingMutants: readonly Mutant[] = [
     merge: (old, changes, row, at) =>
       correct.merge(old, Object.fromEntries(Object.entries(changes).slice(0, 1)), row, at),
   })),
+  mutant('patch-changes-key', 'PATCH with another key in its body changes the key.', () => ({ storesComputed: true })),
   mutant('patch-ignores-false', 'PATCH ignores false.', correct => ({
     merge: (old, changes, row, at) =>
       correct.merge(old, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== false)), row, at),

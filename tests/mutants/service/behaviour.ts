@@ -212,6 +212,8 @@ export interface Behaviour {
     relation: NavigationProperty,
     at: EndpointContext,
   ) => void
+  /** Whether an update stores the values of computed properties in its body. */
+  readonly storesComputed: boolean
   /** The values of an item after an update. */
   readonly merge: (
     old: Readonly<Record<string, Json>>,

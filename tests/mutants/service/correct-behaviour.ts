@@ -78,6 +78,7 @@ export function correctBehaviour(service: Service): Behaviour {
     inserted: items => items,
     insertedLinks: targets => targets,
     changeReference,
+    storesComputed: false,
     merge: (old, changes, row) => merge(old, changes, row.type),
     upserts: at => at.request.headers.get('If-Match') === null,
     commit,

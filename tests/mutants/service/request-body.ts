@@ -53,7 +53,8 @@ export function readBody(
     if (member.includes('@')) continue
     const property = type.properties.find(each => each.name === member)
     if (property === undefined) return bodyProblem(`The property '${member}' does not exist on type '${type.name}'.`)
-    if (property.computed || (property.createOnly && purpose !== 'create')) {
+    const isComputed = property.computed && !(at.behaviour.storesComputed && purpose === 'update')
+    if (isComputed || (property.createOnly && purpose !== 'create')) {
       if (purpose === 'replace') continue
       return bodyProblem(`The property '${member}' cannot be set.`)
     }

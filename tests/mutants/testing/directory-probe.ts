@@ -384,6 +384,7 @@ async function mail(request: Send): Promise<void> {
   const coded = await write('POST', '/me/messages', { ...body, subject: 'Half of it, or 50%41' })
   await write('PATCH', `/me/messages/${text(kept.json, 'id')}`, { importance: 'low' })
   await request({ path: `/me/messages/${text(coded.json, 'id')}` })
+  await write('PATCH', `/me/messages/${text(coded.json, 'id')}`, { id: 'another' })
   const anonymous = { path: `/me/messages/${text(kept.json, 'id')}`, credential: undefined }
   await request({ ...anonymous, method: 'PATCH', body: '{"importance":"high"}' })
   await request({ method: 'POST', path: '/me/messages', credential: undefined, body: '{"subject":"Unsigned"}' })
