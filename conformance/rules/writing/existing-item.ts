@@ -13,7 +13,7 @@ import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { type Body, emptyBodies, fullBody, partialComplexBody, patchBody, writableProperties } from './body.js'
 import { eventually, readBack, valueMismatches, writtenValues } from './created-item.js'
-import { equalTo, listingVerdict, readList } from './listing.js'
+import { countAtPath, equalTo, listingVerdict, type PathCount, readList, staleCountVerdict } from './listing.js'
 import { runOnItem } from './model.js'
 import { examplesOf, sampleValue } from './sample-value.js'
 import type { WriteSite } from './write-site.js'
@@ -25,7 +25,7 @@ export const updateExisting: ActiveRule = {
   statement:
     'PATCH of an item that clients cannot create sets the named properties and leaves all others unchanged, at each of its addresses.',
   advice:
-    'Merge the body into the item instead of replacing the item. Every path to the item, every list and every filter must read the same stored values.',
+    'Merge the body into the item instead of replacing the item. Every path to the item, every list, every filter and every count must read the same stored values.',
   aspects: ['update.merge', 'methods'],
   covers: ['endpoint.update', 'open.updateStatus', 'open.complexUpdate'],
   severity: 'must',
@@ -50,6 +50,7 @@ export const updateExisting: ActiveRule = {
       const { path, type } = existing
       const expected = writtenValues(row, existing)
       const item = { path, key: keyOf(row, type), expected, shown: row, state: 'live' as const }
+      const counted = await countBefore(row, safe, existing, session)
       const verdict = await runOnItem(safe, item, existing, session)
       if (verdict.kind !== 'pass') return verdict
       const named = new Set(safe.flatMap(({ body }) => (isRow(body) ? Object.keys(body) : [])))
@@ -58,6 +59,10 @@ export const updateExisting: ActiveRule = {
       return (
         (await checkUnchanged(unnamed, selected, existing, session)) ??
         (await checkElsewhere(item, row, existing, session)) ??
+        (counted !== undefined &&
+        changedText(item.expected, row, counted.list, existing, session)?.name === counted.name
+          ? await staleCountVerdict(counted, session)
+          : undefined) ??
         verdict
       )
     })
@@ -243,9 +248,7 @@ async function checkElsewhere(
   session: Session,
 ): Promise<Verdict | undefined> {
   const { key, expected } = item
-  const set = session.sites.find(
-    ({ endpoint, type }) => endpoint.kind === 'collection' && endpoint.resolved.length === 1 && type === site.type,
-  )
+  const set = setOf(site, session)
   const row = set === undefined || key === undefined ? undefined : session.snapshot(set)?.byKey.get(key)
   if (set === undefined || row === undefined) return undefined
   const address = session.service.endpoints.find(
@@ -260,19 +263,7 @@ async function checkElsewhere(
     const read = await readBack(path, { expected, message, features: ['update', 'elsewhere'] }, site, session)
     if (read.kind === 'differs') return failure(read.finding)
   }
-  const grammar = grammarOf(set, session)
-  const changed = writableProperties(site).find(
-    ({ name, type, collection }) =>
-      !collection &&
-      typeof expected[name] === 'string' &&
-      // The service may store an empty text as null.
-      expected[name] !== '' &&
-      typeof original[name] === 'string' &&
-      type.kind === 'primitive' &&
-      type.name === 'String' &&
-      folded(expected[name]) !== folded(original[name]) &&
-      grammar?.terms.some(({ path: of, allows }) => of.length === 1 && of[0] === name && allows('eq')),
-  )
+  const changed = changedText(expected, original, set, site, session)
   const keyProperty = site.type.key.length === 1 ? site.type.key[0] : undefined
   if (changed === undefined || keyProperty === undefined) return undefined
   for (const [value, isExpected] of [
@@ -288,4 +279,42 @@ async function checkElsewhere(
     if (verdict !== undefined) return verdict
   }
   return undefined
+}
+
+/** The entity set of the items of a type. */
+function setOf(site: WriteSite, session: Session): Site | undefined {
+  return session.sites.find(
+    ({ endpoint, type }) => endpoint.kind === 'collection' && endpoint.resolved.length === 1 && type === site.type,
+  )
+}
+
+/** A property with another text than before, by which a set can be filtered. */
+function changedText(expected: Row, original: Row, set: Site, site: WriteSite, session: Session): Property | undefined {
+  const grammar = grammarOf(set, session)
+  return writableProperties(site).find(
+    ({ name, type, collection }) =>
+      !collection &&
+      typeof expected[name] === 'string' &&
+      // The service may store an empty text as null.
+      expected[name] !== '' &&
+      typeof original[name] === 'string' &&
+      type.kind === 'primitive' &&
+      type.name === 'String' &&
+      folded(expected[name]) !== folded(original[name]) &&
+      grammar?.terms.some(({ path: of, allows }) => of.length === 1 && of[0] === name && allows('eq')),
+  )
+}
+
+/** Counts the items with a text that an update is going to replace, at the path `/$count`. */
+async function countBefore(
+  original: Row,
+  steps: readonly TestStep[],
+  site: WriteSite,
+  session: Session,
+): Promise<PathCount | undefined> {
+  const set = setOf(site, session)
+  const rows = [original, ...steps.flatMap(({ body }) => (isRow(body) ? [body] : []))]
+  const expected = Object.fromEntries(rows.flatMap(row => Object.entries(row)))
+  const name = set && changedText(expected, original, set, site, session)?.name
+  return set === undefined || name === undefined ? undefined : countAtPath(name, String(original[name]), set, session)
 }

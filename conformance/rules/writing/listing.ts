@@ -1,8 +1,11 @@
 import type { Expression, QueryOptions } from '../../../runtime/query/index.js'
 import { keyOf, type Site } from '../../discover/site.js'
+import type { TestRequest, TestResponse } from '../../http/message.js'
 import { isRow, type Row } from '../../json.js'
 import { mayBeTruncated } from '../../lists/related-items.js'
 import { pathTo } from '../../probes/expressions.js'
+import { grammarOf } from '../../probes/grammar.js'
+import { filterRequest } from '../../probes/query-keys.js'
 import { readRequest } from '../../rule/query-request.js'
 import { inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import { failure, type Verdict } from '../../rule/verdict.js'
@@ -140,6 +143,53 @@ export async function wholeCountVerdict(
       received: `a count of ${count}`,
       answers: [first],
       features: ['count', 'missing'],
+    })
+  }, session)
+}
+
+/** How many items have a text, as the path `/$count` says. */
+export interface PathCount {
+  readonly request: TestRequest
+  readonly list: Site
+  readonly name: string
+  readonly text: string
+  readonly count: number
+}
+
+/** Undefined if nothing counts the items of the list at a path, or none has the text. */
+export async function countAtPath(
+  name: string,
+  text: string,
+  list: Site,
+  session: Session,
+): Promise<PathCount | undefined> {
+  const site = session.sites.find(({ endpoint, path }) => endpoint.kind === 'count' && path === `${list.path}/$count`)
+  if (site === undefined || grammarOf(site, session) === undefined) return undefined
+  const request = filterRequest(site, { filter: equalTo(name, text) })
+  const count = numberIn(await session.send(request))
+  return count === undefined || count === 0 ? undefined : { request, list, name, text, count }
+}
+
+function numberIn({ status, text }: TestResponse): number | undefined {
+  return status === 200 && /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : undefined
+}
+
+/** The verdict if an item that has lost a text is counted by it still, although the list does not show it. Undefined if it is right. */
+export async function staleCountVerdict(
+  { request, list, name, text, count }: PathCount,
+  session: Session,
+): Promise<Verdict | undefined> {
+  return eventually(async (): Promise<Verdict | undefined> => {
+    const response = await session.send(request)
+    if (numberIn(response) !== count) return undefined
+    const { rows, end, pages } = await readList(list, { filter: equalTo(name, text) }, session)
+    if (end !== 'complete' || rows.length === count) return undefined
+    return failure({
+      message: 'After an update, the count with a filter is the same as before, but the list is not.',
+      expected: `${rows.length}, as the list shows`,
+      received: String(count),
+      answers: [response, ...pages.slice(0, 1)],
+      features: ['countPath', 'stale'],
     })
   }, session)
 }

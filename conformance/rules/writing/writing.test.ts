@@ -15,6 +15,7 @@ testRules({
     ['patch-of-first-only', 'patch-keeps', 'directory'],
     ['singleton-patch-clears', 'update-existing', 'directory'],
     ['singleton-patch-of-two', 'update-existing', 'directory'],
+    ['count-path-kept', 'update-existing', 'directory'],
     ['patch-ignores-false', 'patch-keeps', 'directory'],
     ['patch-ignores-null', 'patch-keeps', 'library'],
     ['patch-answers-old', 'patch-keeps', 'directory'],

@@ -57,6 +57,17 @@ export const writingMutants: readonly Mutant[] = [
       return correct.merge({ ...old, ...cleared }, changes, row, at)
     },
   })),
+  mutant('count-path-kept', 'The path of a count returns what it has counted for the same filter before.', correct => {
+    const counted = new Map<string, number>()
+    return {
+      countPath: (matching, all, at) => {
+        if (at.options.filter === undefined) return correct.countPath(matching, all, at)
+        const count = counted.get(at.request.query) ?? correct.countPath(matching, all, at)
+        counted.set(at.request.query, count)
+        return count
+      },
+    }
+  }),
   mutant('create-lost-among-others', 'Of several creates at the same time, one remains.', correct => ({
     commit: (change, at) => {
       if (change.kind !== 'create' || !at.isOvertaken()) correct.commit(change, at)

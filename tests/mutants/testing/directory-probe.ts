@@ -341,7 +341,10 @@ async function delta(request: Send): Promise<void> {
   await request({ path: '/users/delta' })
   const first = await request({ path: '/users/delta?$select=displayName,jobTitle' })
   await request({ path: '/users/delta?$top=3' })
+  const counted = { path: "/users/$count?$filter=displayName eq 'Changed'", headers: eventual }
+  await request(counted)
   await request({ path: '/me', method: 'PATCH', body: '{"displayName":"Changed"}' })
+  await request(counted)
   await request({ path: '/me', method: 'PATCH', body: '{"jobTitle":"Changed"}' })
   await request({ path: '/me', method: 'PATCH', body: '{"jobTitle":"Else"}', headers: { 'If-Match': 'W/"stale"' } })
   await request({ path: '/me', method: 'PATCH', body: '{"jobTitle":"New","department":"New","officeLocation":"New"}' })
