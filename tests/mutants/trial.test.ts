@@ -22,7 +22,7 @@ describe('the conformance suite', () => {
   it.each([
     ['nullOrder-last', 230],
     ['timestamps-with-offset', 230],
-    ['throttled', 230],
+    ['throttled', 250],
     // Moments that calibration asks for are whole; those that one filter rests on are not.
     ['timestamps-finer-than-shown', 300],
   ])('reports nothing for the variant %s', async (name, requests) => {
