@@ -68,7 +68,7 @@ export async function runRules(scheduledRules: readonly ScheduledRule[], context
       }
       if (left <= kept) await settleAll()
       if (left <= kept) return
-      const scheduled = visits.instead(nextScheduled(scheduledRules), left - kept)
+      const scheduled = visits.instead(nextScheduled(scheduledRules, left - kept), left - kept)
       if (scheduled === undefined) {
         if (underWay.length === 0) return
         await settleFirst()

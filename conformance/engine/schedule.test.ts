@@ -56,6 +56,14 @@ describe('turns', () => {
     ofItems.turns++
     expect(nextScheduled([ofItems, expensive])).toBe(ofItems)
   })
+
+  it('go to a rule that had none before priorities, if few requests are left', () => {
+    const begun = unit('filter-model', 'things.list')
+    const waiting = unit('top-first', 'things.list')
+    begun.turns++
+    expect(nextScheduled([begun, waiting], 100)).toBe(begun)
+    expect(nextScheduled([begun, waiting], waiting.rule.cost - 1)).toBe(waiting)
+  })
 })
 
 describe('visits', () => {

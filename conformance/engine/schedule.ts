@@ -133,21 +133,27 @@ function lagsOf(sites: readonly Site[]): readonly number[] {
 /** A rule that takes more requests waits for its turn, even for its first one. */
 const mostOfFirstTurn = 6
 
-/** The next rule and site: first by priority, then each rule that had no turn, and then the one whose turn it is. */
-export function nextScheduled(scheduledRules: readonly ScheduledRule[]): ScheduledRule | undefined {
+/**
+ * The next rule and site: first by priority, then each rule that had no turn, and then the one whose turn it is. If few requests are
+ * left, rules that had no turn come first.
+ */
+export function nextScheduled(
+  scheduledRules: readonly ScheduledRule[],
+  requestsLeft: number = Number.POSITIVE_INFINITY,
+): ScheduledRule | undefined {
   const byRule = new Map<string, ScheduledRule[]>()
   for (const each of scheduledRules) {
     const sites = byRule.get(each.rule.id)
     if (sites === undefined) byRule.set(each.rule.id, [each])
     else sites.push(each)
   }
-  const waiting = [...byRule.values()].filter(sites => turnsOf(sites) === 0).flat()
-  return (
-    byPriority(prioritizedTurns, byRule) ??
-    byTurn(waiting.filter(({ rule }) => rule.cost <= mostOfFirstTurn)) ??
-    byPriority(laterTurns, byRule) ??
-    byTurn(scheduledRules)
+  const waiting = [...byRule.values()].filter(
+    sites => turnsOf(sites) === 0 && sites.some(({ rule }) => rule.cost <= mostOfFirstTurn),
   )
+  const firstTurn = byTurn(waiting.flat())
+  const cost = waiting.reduce((sum, [each]) => sum + (each?.rule.cost ?? 0), 0)
+  if (firstTurn !== undefined && cost > requestsLeft) return firstTurn
+  return byPriority(prioritizedTurns, byRule) ?? firstTurn ?? byPriority(laterTurns, byRule) ?? byTurn(scheduledRules)
 }
 
 function byPriority(

@@ -49,7 +49,7 @@ export const protocolMutants: readonly Mutant[] = [
         at,
       ),
   })),
-  mutant('head-without-length', 'HEAD has Content-Length: 0.', () => ({
+  mutant('head-length-zero', 'HEAD has Content-Length: 0.', () => ({
     reply: (reply, at) => {
       if (reply.json === undefined || reply.status !== 200) return reply
       const length = at.request.method === 'HEAD' ? 0 : Buffer.byteLength(JSON.stringify(reply.json))
