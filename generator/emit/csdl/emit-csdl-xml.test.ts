@@ -99,7 +99,7 @@ const hostile = fc.oneof(
     '--><Evil/><!--',
     '&amp;&#0;&evil;',
     "' or 1=1",
-    'a\tb\nc\r\nd\u0085e\u2028f',
+    'a\tb\nc\r\nd\u0085e\u2028f\u2029\ufffd',
     '\0\x01\ufffe\ufffe',
     '\ud800',
     '😀',

@@ -346,9 +346,10 @@ const references: Readonly<Record<string, string>> = {
   '\t': '&#9;',
   '\n': '&#10;',
   '\r': '&#13;',
-  // XML 1.1 and some parsers treat these as line ends.
+  // XML 1.1 or some parsers treat these as line ends.
   '\x85': '&#133;',
   '\u2028': '&#8232;',
+  '\u2029': '&#8233;',
 }
 
 /** A text as the value of an attribute in double quotes, or as content. Characters that XML does not allow become U+FFFD. */
@@ -362,7 +363,7 @@ const plain = /^[ !#-%'-;=?-~]*$/
 function escaped(text: string): string {
   return text
     .replace(impossible, '\ufffd')
-    .replace(/[&<>"\t\n\r\x85\u2028]/g, character => references[character] ?? character)
+    .replace(/[&<>"\t\n\r\x85\u2028\u2029]/g, character => references[character] ?? character)
 }
 
 /** A text as a comment. Two hyphens would end it, so a space separates them. */
