@@ -1,8 +1,9 @@
 import type { QueryOptions } from '../../../runtime/query/index.js'
 import type { Service } from '../../../spec/language/index.js'
-import { keyOf } from '../../discover/site.js'
+import { keyOf, siteOf } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { isJson, isRow, type Row } from '../../json.js'
+import { mayBeTruncated } from '../../lists/related-items.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule, PassiveRule } from '../../rule/rule.js'
 import { type Finding, failure, type Verdict, verdictOf } from '../../rule/verdict.js'
@@ -10,7 +11,7 @@ import type { Session } from '../../session/session.js'
 import { untriedOrAccepted } from './accepted-body.js'
 import { type Body, fullBody, newValue, nextNumber, patchBody, updatedBody } from './body.js'
 import { type CreatedItem, createItem, readBack } from './created-item.js'
-import { equalTo, isSmall, readList, wholeListOptions } from './listing.js'
+import { equalTo, isSmall, readList, readWholeList, wholeListOptions } from './listing.js'
 import { listOf, needsCredential, removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
 
 export const createOnce: ActiveRule = {
@@ -18,7 +19,7 @@ export const createOnce: ActiveRule = {
   id: 'create-once',
   area: 'writing',
   statement:
-    'A create makes exactly one item, which keeps its state when another one with the same values changes. Without a valid credential, it makes none.',
+    'A create makes exactly one item, which keeps its state when another one with the same values changes. It removes none, and no deleted one comes back. Without a valid credential, it makes none.',
   advice:
     'Look for inserts that run twice: retries inside the service, a hook beside the handler, a write to two tables that one list joins. Change and delete items by their keys, never by other values.',
   aspects: ['create.item', 'methods'],
@@ -32,6 +33,7 @@ export const createOnce: ActiveRule = {
   cases: (_site, session) => ({
     planned: [
       { variant: 'count copies' },
+      { variant: otherItems },
       { variant: twins },
       ...(needsCredential(session) ? [{ variant: withoutCredential }] : []),
       { variant: olderTwin },
@@ -40,6 +42,7 @@ export const createOnce: ActiveRule = {
   check: async ({ variant }, site, session) => {
     const writable = writeSite(site, session)
     if (writable === undefined) return { kind: 'inconclusive', why: 'items cannot be created here' }
+    if (variant === otherItems) return checkOtherItems(writable, session)
     const outcome = await createItem(fullBody(writable, 6), writable, session)
     if (outcome.kind === 'ended') return outcome.verdict
     try {
@@ -56,6 +59,63 @@ export const createOnce: ActiveRule = {
 const twins = 'twins'
 const olderTwin = 'the older twin'
 const withoutCredential = 'without a credential'
+const otherItems = 'other items'
+
+/** The paths of the existing items that a list shows, by key. Empty if the list cannot be read to its end. */
+async function listedItems(site: WriteSite, session: Session): Promise<ReadonlyMap<string, string>> {
+  const { reading, examples, type } = site
+  const list = listOf(site, session)
+  const listing = list === undefined ? undefined : await readWholeList(list, site, session)
+  if (reading === undefined || listing === undefined) return new Map()
+  const { rows, end, options } = listing
+  if (end !== 'complete' || mayBeTruncated(rows.length, options, session)) return new Map()
+  // Others come and go: a list may show later that this run has deleted them.
+  const existing = new Set(examples.rows.map(row => keyOf(row, type)))
+  const paths = rows.flatMap(row => {
+    const key = keyOf(row, type)
+    const path = siteOf(reading, { site, row })?.path
+    return key !== undefined && path !== undefined && existing.has(key) ? [[key, path] as const] : []
+  })
+  return new Map(paths)
+}
+
+/** Creates an item, deletes it, and creates another one. The existing items stay, and the deleted one is gone. */
+async function checkOtherItems(site: WriteSite, session: Session): Promise<Verdict> {
+  const before = await listedItems(site, session)
+  const first = await createItem(fullBody(site, 6), site, session)
+  if (first.kind === 'ended') return first.verdict
+  const removed = await removeItem(first.item.path, session)
+  const isGone = removed !== undefined && removed.status < 300 && (await isMissing(first.item.path, session))
+  const second = await createItem(fullBody(site, 6), site, session)
+  if (second.kind === 'ended') return { kind: 'pass', vacuous: true }
+  try {
+    const after = await listedItems(site, session)
+    const lost = after.size === 0 ? undefined : [...before].find(([key]) => !after.has(key))?.[1]
+    if (lost !== undefined && (await isMissing(lost, session)))
+      return failure(await otherItemsFinding(lost, true, session))
+    if (isGone && second.item.path !== first.item.path && !(await isMissing(first.item.path, session)))
+      return failure(await otherItemsFinding(first.item.path, false, session))
+    return { kind: 'pass', vacuous: before.size === 0 && !isGone }
+  } finally {
+    await removeItem(second.item.path, session)
+  }
+}
+
+async function isMissing(path: string, session: Session): Promise<boolean> {
+  const { status } = await session.send({ method: 'GET', path })
+  return status === 404 || status === 410
+}
+
+async function otherItemsFinding(path: string, isLost: boolean, session: Session): Promise<Finding> {
+  const response = await session.send({ method: 'GET', path })
+  return {
+    message: isLost ? 'A create removes another item.' : 'A create brings back a deleted item.',
+    expected: isLost ? 'the item, which the list had before the create' : 'status 404, as before the create',
+    received: describeResponse(response),
+    answers: [response],
+    features: ['create', isLost ? 'removes another' : 'deleted item'],
+  }
+}
 
 /**
  * Creates the item once more, with the same values. Then changes and deletes the second one; the first one stays as it is.

@@ -37,6 +37,8 @@ testRules({
     ['patch-reaches-newest', 'create-once', 'directory'],
     ['create-decodes-percent', 'create-keeps', 'directory'],
     ['delete-reaches-twin', 'create-once', 'directory'],
+    ['create-removes-oldest', 'create-once', 'directory'],
+    ['create-restores-deleted', 'create-once', 'directory'],
     ['delete-before-the-credential', 'delete-removes', 'directory'],
     ['create-without-location', 'create-location', 'library'],
     ['create-loses-second-element', 'create-keeps', 'directory'],

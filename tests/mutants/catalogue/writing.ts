@@ -186,6 +186,26 @@ export const writingMutants: readonly Mutant[] = [
       for (const twin of twins) twin.values = { ...change.values, ...keyOf(twin.values) }
     },
   })),
+  mutant('create-removes-oldest', 'A create removes the oldest item of the collection.', correct => ({
+    commit: (change, at) => {
+      correct.commit(change, at)
+      const { owner } = change.entity
+      const oldest = change.kind === 'create' ? owner?.entity.related.get(owner.relation.name)?.[0] : undefined
+      if (oldest !== undefined && oldest !== change.entity) correct.commit({ kind: 'delete', entity: oldest }, at)
+    },
+  })),
+  mutant('create-restores-deleted', 'A create brings back the item that was deleted last.', correct => {
+    let deleted: Entity | undefined
+    return {
+      commit: (change, at) => {
+        correct.commit(change, at)
+        if (change.kind === 'delete') deleted = change.entity
+        if (change.kind !== 'create' || deleted === undefined) return
+        correct.commit({ ...change, entity: deleted }, at)
+        deleted = undefined
+      },
+    }
+  }),
   mutant('delete-reaches-twin', 'DELETE also removes items with the same subject.', correct => ({
     commit: (change, at) => {
       const twins = twinsOf(change.entity)
