@@ -121,7 +121,9 @@ function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8Array |
     })
     request.on('end', () => resolve(joinChunks(chunks, length)))
     request.on('error', () => reject(incompleteBodyFault()))
-    request.on('close', () => reject(incompleteBodyFault()))
+    request.on('close', () => {
+      if (request.readableEnded !== true) reject(incompleteBodyFault())
+    })
   })
 }
 

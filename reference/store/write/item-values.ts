@@ -93,9 +93,11 @@ export type ColumnValues = Readonly<Record<string, SqlValue>>
 export function newValues(type: EntityType, given: Readonly<Record<string, unknown>>, store: Store): ColumnValues {
   const table = store.schema.tableOf(type)
   const values: Record<string, SqlValue> = {}
+  const time = store.now()
+  const now = `${instantOf(time)}Z`
   for (const property of storedProperties(type)) {
     const value = Object.hasOwn(given, property.name) ? given[property.name] : undefined
-    const initial = value === undefined ? initialValue(property, type, store) : value
+    const initial = value === undefined ? initialValue(property, type, { time, now }) : value
     values[table.columnOf(property).name] = columnValue(property, initial, table, store)
   }
   if (hasOpenType(table)) values[openColumn] = encodeDynamicProperties(dynamicProperties(type, given))
@@ -113,12 +115,18 @@ export function encodeDynamicProperties(members: Readonly<Record<string, unknown
   return text === '{}' ? null : text
 }
 
-function initialValue(property: Property, type: EntityType, store: Store): unknown {
-  const now = `${instantOf(store.now())}Z`
+/** When an item is created. */
+interface Moment {
+  readonly time: Date
+  /** The time as a value of `Edm.DateTimeOffset`. */
+  readonly now: string
+}
+
+function initialValue(property: Property, type: EntityType, { time, now }: Moment): unknown {
   if (property.stamp !== undefined) return now
   if (property.default !== undefined) return property.default
   if (property.collection) return []
-  if (type.key.includes(property)) return initialKey(property, store)
+  if (type.key.includes(property)) return initialKey(property, time)
   return isServiceComputed(property, type) ? zeroValue(property.type, now) : null
 }
 
@@ -140,10 +148,10 @@ const madeKeys: ReadonlySet<ValueKind> = new Set(['string', 'guid', 'integer', '
  *
  * @throws {InvalidValue} if the key cannot be generated, such as a date
  */
-function initialKey(property: Property, store: Store): unknown {
+function initialKey(property: Property, time: Date): unknown {
   if (!canGenerateKey(property)) throw new InvalidValue(property.name, 'is part of the key and is required')
   const { kind } = storedTypeOfProperty(property)
-  return kind === 'string' || kind === 'guid' ? newGuid(store.now()) : null
+  return kind === 'string' || kind === 'guid' ? newGuid(time) : null
 }
 
 const unstorable = /\0|\p{Surrogate}/u

@@ -49,12 +49,13 @@ interface RelatedLimit {
 }
 
 /** What the service table says about bodies. */
-export interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace' | 'numbers'>, LinkRules {
-  readonly choices?: ServiceTable['choices']
+export interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace'>, LinkRules {
+  readonly numbers?: ServiceTable['numbers'] | undefined
+  readonly choices?: ServiceTable['choices'] | undefined
   /** Undefined: no limit. */
   readonly related?: RelatedLimit
   /** Long lists that were read before. */
-  readonly longLists?: LongLists
+  readonly longLists?: LongLists | undefined
 }
 
 interface BodyContext extends ReadContext {

@@ -209,15 +209,12 @@ async function entityInput(
   const { nestedItems: limit = defaultNestedItems } = table.limits
   const total = request.related ?? { value: 0 }
   let own = 0
-  const common = { ...table, references, authorize }
+  const { types, namespace, numbers, features, choices } = table
+  const common = { types, namespace, numbers, features, choices, references, authorize }
   const longLists = isLong(bytes)
     ? await readLongLists(json, type, { ...common, related: { limit, others: 0 } }, nextTurn)
     : undefined
-  const rules = (): BodyRules => ({
-    ...common,
-    ...(longLists === undefined ? {} : { longLists }),
-    related: { limit, others: total.value - own },
-  })
+  const rules = (): BodyRules => ({ ...common, longLists, related: { limit, others: total.value - own } })
   const checked = ({ value, problems, related }: ReturnType<typeof readEntity>): typeof value => {
     rejectInput('invalidBody', problems)
     // A body can be read more than once.

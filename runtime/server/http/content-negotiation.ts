@@ -41,7 +41,7 @@ export function chooseRepresentation(
  */
 export function negotiate(accept: string | null, offer: 'json' | 'text'): Representation | undefined {
   if (accept === null || accept === '*/*') return offer === 'json' ? minimal : plainText
-  if (accept === 'application/json' && offer === 'json') return minimal
+  if (accept === jsonType) return minimal
   const all = splitUnquoted(accept, ',').flatMap((part): MediaType | readonly [] => parseMediaType(part) ?? [])
   if (all.length === 0) return offer === 'json' ? minimal : plainText
   const ranges = all.filter(range => range.type !== jsonType || jsonFormatOf(range) !== undefined)

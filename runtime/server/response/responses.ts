@@ -256,16 +256,11 @@ function isMinimal({ preferences, compiled }: Exchange): boolean {
  */
 function itemUrl(exchange: Exchange, collection: readonly ResourceSegment[], path: string, row: unknown): string {
   const { table, serviceUrl, compiled } = exchange
-  const uncast = collection.length - [...collection].reverse().findIndex(({ kind }) => kind !== 'cast')
-  const places = [collection, collection.slice(0, uncast)].map(resource => ({
-    path: path
-      .split('/')
-      .slice(0, resource.length - collection.length || undefined)
-      .join('/'),
-    item: itemRoute(resource, table),
-  }))
-  const place = places.find(({ item }) => item !== undefined)
-  if (place !== undefined) return serviceUrl + place.path + keyPath(exchange, row, place.item)
+  const place = placeOfItems(collection, table)
+  if (place !== undefined) {
+    const own = place.casts === 0 ? path : path.split('/').slice(0, -place.casts).join('/')
+    return serviceUrl + own + keyPath(exchange, row, place.item)
+  }
   const type = isRow(row) && typeof row['@odata.type'] === 'string' ? row['@odata.type'] : (compiled.route.type ?? '')
   const last = collection.at(-1)
   const bound = last?.kind === 'navigation' ? last.set : undefined
@@ -278,6 +273,32 @@ function itemUrl(exchange: Exchange, collection: readonly ResourceSegment[], pat
 const setSegments = (name: string, { container }: ServiceTable): readonly ResourceSegment[] => [
   { kind: 'entitySet', name, type: container[name]?.type ?? '' },
 ]
+
+/** Where the items of a collection are. */
+interface PlaceOfItems {
+  /** The number of casts at the end of the path of the collection that the paths of its items lack. */
+  readonly casts: number
+  readonly item: Route
+}
+
+const places = new WeakMap<ServiceTable, WeakMap<readonly ResourceSegment[], { readonly place?: PlaceOfItems }>>()
+
+function placeOfItems(collection: readonly ResourceSegment[], table: ServiceTable): PlaceOfItems | undefined {
+  const known = places.get(table) ?? new WeakMap<readonly ResourceSegment[], { readonly place?: PlaceOfItems }>()
+  places.set(table, known)
+  const found = known.get(collection)
+  if (found !== undefined) return found.place
+  const casts = Math.max(
+    0,
+    [...collection].reverse().findIndex(({ kind }) => kind !== 'cast'),
+  )
+  const [place] = [0, casts].flatMap(count => {
+    const item = itemRoute(collection.slice(0, collection.length - count), table)
+    return item === undefined ? [] : [{ casts: count, item }]
+  })
+  known.set(collection, place === undefined ? {} : { place })
+  return place
+}
 
 const itemRoutesByTable = new WeakMap<ServiceTable, ReadonlyMap<string, Route>>()
 

@@ -10224,7 +10224,7 @@ function chooseRepresentation(
  */
 function negotiate(accept: string | null, offer: 'json' | 'text'): Representation | undefined {
   if (accept === null || accept === '*/*') return offer === 'json' ? minimal : plainText
-  if (accept === 'application/json' && offer === 'json') return minimal
+  if (accept === jsonType) return minimal
   const all = splitUnquoted(accept, ',').flatMap((part): MediaType | readonly [] => parseMediaType(part) ?? [])
   if (all.length === 0) return offer === 'json' ? minimal : plainText
   const ranges = all.filter(range => range.type !== jsonType || jsonFormatOf(range) !== undefined)
@@ -17088,12 +17088,13 @@ interface RelatedLimit {
 }
 
 /** What the service table says about bodies. */
-interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace' | 'numbers'>, LinkRules {
-  readonly choices?: ServiceTable['choices']
+interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace'>, LinkRules {
+  readonly numbers?: ServiceTable['numbers'] | undefined
+  readonly choices?: ServiceTable['choices'] | undefined
   /** Undefined: no limit. */
   readonly related?: RelatedLimit
   /** Long lists that were read before. */
-  readonly longLists?: LongLists
+  readonly longLists?: LongLists | undefined
 }
 
 interface BodyContext extends ReadContext {
@@ -17724,15 +17725,12 @@ async function entityInput(
   const { nestedItems: limit = defaultNestedItems } = table.limits
   const total = request.related ?? { value: 0 }
   let own = 0
-  const common = { ...table, references, authorize }
+  const { types, namespace, numbers, features, choices } = table
+  const common = { types, namespace, numbers, features, choices, references, authorize }
   const longLists = isLong(bytes)
     ? await readLongLists(json, type, { ...common, related: { limit, others: 0 } }, nextTurn)
     : undefined
-  const rules = (): BodyRules => ({
-    ...common,
-    ...(longLists === undefined ? {} : { longLists }),
-    related: { limit, others: total.value - own },
-  })
+  const rules = (): BodyRules => ({ ...common, longLists, related: { limit, others: total.value - own } })
   const checked = ({ value, problems, related }: ReturnType<typeof readEntity>): typeof value => {
     rejectInput('invalidBody', problems)
     // A body can be read more than once.
@@ -18314,16 +18312,11 @@ function isMinimal({ preferences, compiled }: Exchange): boolean {
  */
 function itemUrl(exchange: Exchange, collection: readonly ResourceSegment[], path: string, row: unknown): string {
   const { table, serviceUrl, compiled } = exchange
-  const uncast = collection.length - [...collection].reverse().findIndex(({ kind }) => kind !== 'cast')
-  const places = [collection, collection.slice(0, uncast)].map(resource => ({
-    path: path
-      .split('/')
-      .slice(0, resource.length - collection.length || undefined)
-      .join('/'),
-    item: itemRoute(resource, table),
-  }))
-  const place = places.find(({ item }) => item !== undefined)
-  if (place !== undefined) return serviceUrl + place.path + keyPath(exchange, row, place.item)
+  const place = placeOfItems(collection, table)
+  if (place !== undefined) {
+    const own = place.casts === 0 ? path : path.split('/').slice(0, -place.casts).join('/')
+    return serviceUrl + own + keyPath(exchange, row, place.item)
+  }
   const type = isRow(row) && typeof row['@odata.type'] === 'string' ? row['@odata.type'] : (compiled.route.type ?? '')
   const last = collection.at(-1)
   const bound = last?.kind === 'navigation' ? last.set : undefined
@@ -18336,6 +18329,32 @@ function itemUrl(exchange: Exchange, collection: readonly ResourceSegment[], pat
 const setSegments = (name: string, { container }: ServiceTable): readonly ResourceSegment[] => [
   { kind: 'entitySet', name, type: container[name]?.type ?? '' },
 ]
+
+/** Where the items of a collection are. */
+interface PlaceOfItems {
+  /** The number of casts at the end of the path of the collection that the paths of its items lack. */
+  readonly casts: number
+  readonly item: Route
+}
+
+const places = new WeakMap<ServiceTable, WeakMap<readonly ResourceSegment[], { readonly place?: PlaceOfItems }>>()
+
+function placeOfItems(collection: readonly ResourceSegment[], table: ServiceTable): PlaceOfItems | undefined {
+  const known = places.get(table) ?? new WeakMap<readonly ResourceSegment[], { readonly place?: PlaceOfItems }>()
+  places.set(table, known)
+  const found = known.get(collection)
+  if (found !== undefined) return found.place
+  const casts = Math.max(
+    0,
+    [...collection].reverse().findIndex(({ kind }) => kind !== 'cast'),
+  )
+  const [place] = [0, casts].flatMap(count => {
+    const item = itemRoute(collection.slice(0, collection.length - count), table)
+    return item === undefined ? [] : [{ casts: count, item }]
+  })
+  known.set(collection, place === undefined ? {} : { place })
+  return place
+}
 
 const itemRoutesByTable = new WeakMap<ServiceTable, ReadonlyMap<string, Route>>()
 
@@ -18910,7 +18929,20 @@ export function createService<Context>(
     }
     const compiled = match.resource.targets.get(method)
     if (compiled === undefined) return otherMethod(head.method, match.resource.targets.keys(), headers)
-    const found: RoutedRequest = { ...routed, compiled, match }
+    const { path: own, references, relatedList } = routed
+    // V8 takes longer to add members to a spread object.
+    const found: RoutedRequest = {
+      request,
+      path: own,
+      query,
+      principal,
+      serviceUrl,
+      headers,
+      references,
+      relatedList,
+      compiled,
+      match,
+    }
     const tracked = tracksChanges ? trackedChanges(found, segments, router, table) : undefined
     return tracked === undefined ? serveOne(found) : answerTracked(tracked, serveOne)
   }
@@ -19145,7 +19177,9 @@ function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8Array |
     })
     request.on('end', () => resolve(joinChunks(chunks, length)))
     request.on('error', () => reject(incompleteBodyFault()))
-    request.on('close', () => reject(incompleteBodyFault()))
+    request.on('close', () => {
+      if (request.readableEnded !== true) reject(incompleteBodyFault())
+    })
   })
 }
 
