@@ -77,10 +77,11 @@ export const operationWindow: ActiveRule = {
     if (variant === 'few items') return verdictOnFewItems(call, bounds, wide, sorted, session)
     if (sorted.length < 2) return { kind: 'pass', vacuous: true }
     const windows: Windows[] = []
-    for (const [from = 0, to = 1] of variant === 'one meaning' ? severalWindows : [numbers ?? []]) {
+    for (const [from = 0, to = 1, shift = 0] of variant === 'one meaning' ? severalWindows : [numbers ?? []]) {
+      const moments = sorted.map(moment => new Date(Date.parse(moment) + shift).toISOString())
       const given = {
-        [bounds.low]: momentOf(sorted, from, call, bounds.low),
-        [bounds.high]: momentOf(sorted, to, call, bounds.high),
+        [bounds.low]: momentOf(moments, from, call, bounds.low),
+        [bounds.high]: momentOf(moments, to, call, bounds.high),
       }
       const narrow = await callWindow(call, given, session)
       if (narrow === undefined || narrow.kind === 'other') {
@@ -138,9 +139,16 @@ async function verdictOnFewItems(
   return { kind: 'pass', vacuous: wide.values.length === 0 }
 }
 
-/** Several short windows, as shares of the items. If the meaning of the window is open, one meaning must explain them all. */
+const minute = 60_000
+
+/**
+ * Several short windows, as shares of the items. If the meaning of the window is open, one meaning must explain them all. Two windows
+ * begin and end a minute before or after items, in milliseconds: there it does not matter whether the ends belong to the window.
+ */
 const severalWindows: readonly (readonly number[])[] = [
   [0.25, 0.75],
+  [0.25, 0.75, minute],
+  [0.25, 0.75, -minute],
   [0, 0.4],
   [0.5, 1],
   [0.1, 0.3],

@@ -13,6 +13,8 @@ testRules({
     ['operation-finds-nothing', 'operation-meaning', 'directory'],
     ['first-bound-ignored', 'operation-window', 'directory'],
     ['second-bound-ignored', 'operation-window', 'directory'],
+    ['window-two-hours-late', 'operation-window', 'directory'],
+    ['window-of-whole-days', 'operation-window', 'directory'],
     ['membership-of-all', 'operation-meaning', 'directory'],
     ['missing-parameter-accepted', 'operation-parameters', 'directory'],
   ],

@@ -73,10 +73,17 @@ export const pagingCovers: ActiveRule = {
   },
 }
 
-/** The same pages behind the first items: a next link must not forget what was skipped. */
+/**
+ * The same pages behind the first items: a next link must not forget what was skipped. If possible, one item is left for the last page,
+ * which a service that looks ahead can lose.
+ */
 function withSkip(sized: QueryOptions, { endpoint }: QuerySite, length: number): readonly QueryOptions[] {
-  const skip = Math.min(3, Math.floor(length / 4))
-  return endpoint.query.skip === 'none' || skip === 0 ? [] : [{ ...sized, skip }]
+  const { top, skip: support } = endpoint.query
+  const few = Math.min(3, Math.floor(length / 4))
+  const size = sized.top ?? top.default
+  const before = size === undefined || size < 2 ? 0 : (length - 1) % size
+  const skip = before > 0 && before < length / 2 ? before : few
+  return support === 'none' || skip === 0 ? [] : [{ ...sized, skip }]
 }
 
 function compareWithSnapshot(listing: Listing, options: QueryOptions, site: QuerySite, session: Session): Verdict {

@@ -15,6 +15,7 @@ describe('the rules of paging', () => {
     ['last-page-links-on', 'paging-covers'],
     ['link-never-advances', 'paging-covers'],
     ['second-page-is-last', 'paging-covers'],
+    ['single-last-row-lost', 'paging-covers'],
     ['no-next-link', 'paging-covers'],
     ['pages-are-shuffled', 'paging-covers'],
     ['later-pages-in-another-order', 'paging-order'],

@@ -208,10 +208,12 @@ export function valueMismatches(
   const mayBeNull = permittedValues(session, 'emptyString', 'distinct').includes('null')
   const mayTrim = permittedValues(session, 'trailingSpaces', 'distinct').includes('folded')
   const values = type.properties.flatMap(property => {
-    const { name, nullable, collection } = property
+    const { name, nullable, collection, computed, assumed } = property
     if (isAssumed(property)) return []
     if (!Object.hasOwn(expected, name)) {
-      const isInvalid = row[name] === null && !nullable && !collection && !mayHide
+      // Whether the service sets the property when an item is created can be an assumption.
+      const mayBeUnset = computed && assumed !== undefined
+      const isInvalid = row[name] === null && !nullable && !collection && !mayHide && !mayBeUnset
       return isInvalid ? [`${name}: null, but the property is not nullable`] : []
     }
     const value = expected[name]

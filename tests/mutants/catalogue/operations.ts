@@ -9,6 +9,14 @@ function flags(parameters: ReadonlyMap<string, Value>, change: (flag: boolean) =
   return new Map([...parameters].map(([name, value]) => [name, typeof value === 'boolean' ? change(value) : value]))
 }
 
+const day = 86_400_000
+
+/** A point in time as text, moved by some milliseconds; other values as they are. */
+function movedBy(value: Value, distance: (time: number) => number): Value {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(time) ? value : new Date(time + distance(time)).toISOString()
+}
+
 /** Faults of functions and actions. */
 export const operationsMutants: readonly Mutant[] = [
   mutant('flag-ignored', 'A Boolean parameter is always false.', correct => ({
@@ -72,6 +80,20 @@ export const operationsMutants: readonly Mutant[] = [
       const values = [...parameters.values()].reverse()
       const exchanged = [...parameters.keys()].map((name, index) => [name, values[index] ?? null] as const)
       return correct.satisfiesFilter(row, filter, parameters.size === 2 ? new Map(exchanged) : parameters, at)
+    },
+  })),
+  mutant('window-two-hours-late', 'A time window begins and ends two hours late.', correct => ({
+    satisfiesFilter: (row, filter, parameters, at) => {
+      const late = [...parameters].map(([name, value]) => [name, movedBy(value, () => 7_200_000)] as const)
+      return correct.satisfiesFilter(row, filter, new Map(late), at)
+    },
+  })),
+  mutant('window-of-whole-days', 'A time window is extended to whole days.', correct => ({
+    satisfiesFilter: (row, filter, parameters, at) => {
+      const days = [...parameters].map(([name, value], index) => {
+        return [name, movedBy(value, time => (index === 0 ? 0 : day - 1) - (time % day))] as const
+      })
+      return correct.satisfiesFilter(row, filter, new Map(days), at)
     },
   })),
   mutant('membership-of-all', 'Every item of the type counts as related.', () => ({

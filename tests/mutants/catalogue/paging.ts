@@ -81,6 +81,12 @@ export const pagingMutants: readonly Mutant[] = [
       return startOf(at) === undefined ? page : { rows: page.rows }
     },
   })),
+  mutant('single-last-row-lost', 'A page has no next link if one row remains.', correct => ({
+    page: (rows, at) => {
+      const page = correct.page(rows, at)
+      return Number(page.next) === rows.length - 1 ? { rows: page.rows } : page
+    },
+  })),
   mutant('no-next-link', 'A page never has a next link.', correct => ({
     page: (rows, at) => ({ rows: correct.page(rows, at).rows }),
   })),

@@ -1,6 +1,12 @@
+import type { Property } from '../../../spec/language/index.js'
 import { isObject } from '../service/json.js'
 import { otherStatuses } from './limited-support.js'
 import type { Variant } from './variant.js'
+
+/** Whether an interface names a time, but not that the service sets it. */
+function isAssumedStamp({ stamp, computed, assumed, ref }: Property): boolean {
+  return stamp === 'created' && computed && assumed !== undefined && ref !== undefined
+}
 
 /** Other permitted statuses, codes and headers. */
 export const responseVariants: readonly Variant[] = [
@@ -68,6 +74,22 @@ export const responseVariants: readonly Variant[] = [
         const isOther = at.request.method === 'HEAD' || at.request.method === 'OPTIONS'
         const { methodNotAllowed } = at.service.faults
         return isOther && reply.status < 400 ? behaviour.error(methodNotAllowed, 'No.', at) : behaviour.reply(reply, at)
+      },
+    }),
+  },
+  {
+    name: 'unset-stamps',
+    choices: [],
+    conformsTo: ({ entityTypes }) => entityTypes.some(({ properties }) => properties.some(isAssumedStamp)),
+    statement: 'A new item has no value for a time that the service is only assumed to set.',
+    change: behaviour => ({
+      commit: (change, at) => {
+        if (change.kind === 'create') {
+          const { type, values } = change.entity
+          const unset = type.properties.filter(isAssumedStamp).map(({ name }) => [name, null] as const)
+          change.entity.values = { ...values, ...Object.fromEntries(unset) }
+        }
+        behaviour.commit(change, at)
       },
     }),
   },
