@@ -86,7 +86,9 @@ export function freeTextTerm({ terms }: Pick<Grammar, 'terms'>, rows: readonly R
 }
 
 /** The properties that one filter of beginnings compares. */
-const maxBeginnings = 6
+const maxBeginnings = 10
+/** A property with so many different values has no fixed set of them. */
+const manyValues = 5
 
 /**
  * A filter that compares properties with the beginnings of their values, each of which is no value itself: `eq` is no comparison with the
@@ -98,7 +100,10 @@ export function equalToBeginnings({ terms }: Pick<Grammar, 'terms'>, rows: reado
     if (path.length !== 1 || type !== 'Edm.String' || !allows('eq')) return []
     const values = rows.map(row => row[name]).filter(value => typeof value === 'string')
     // Another text may be no value at all of a property with a fixed set of values.
-    const whole = values.find(value => /\w[ @]\w/.test(value))
+    const isVaried = new Set(values).size >= manyValues
+    const whole =
+      values.find(value => /\w[ @]\w/.test(value)) ??
+      (isVaried ? values.find(value => /^\p{L}{4,}$/u.test(value)) : undefined)
     // Half of a character has no URL.
     const beginning = whole === undefined ? undefined : [...whole].slice(0, -1).join('')
     const isValue = values.some(value => value.toLowerCase() === beginning?.toLowerCase())

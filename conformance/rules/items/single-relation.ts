@@ -96,6 +96,15 @@ async function checkExpanded(site: Site, session: Session): Promise<Verdict> {
       features: ['relation.target', 'expand'],
     })
   }
+  if (key !== undefined && site.endpoint.support === 'required' && absenceShown(alone.status, alone.json) !== undefined) {
+    return failure({
+      message: `$expand=${name} shows an item, but the path of the single-valued relation leads to none.`,
+      expected: `the item ${key}`,
+      received: describeResponse(alone),
+      answers: [alone, owner],
+      features: ['relation.target', 'absent'],
+    })
+  }
   if (key === undefined || shown === undefined) return { kind: 'pass', vacuous: true }
   if (key === shown) return { kind: 'pass' }
   return failure({

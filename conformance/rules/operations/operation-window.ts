@@ -45,7 +45,7 @@ export const operationWindow: ActiveRule = {
       { numbers: [0.5, 1] },
       { numbers: [0, 0.5] },
       { variant: 'one meaning' },
-      { variant: 'few items' },
+      { variant: 'others' },
     ],
   }),
   check: async ({ numbers, variant }, site, session) => {
@@ -74,15 +74,21 @@ export const operationWindow: ActiveRule = {
     const rows = wide.values.filter(isRow)
     const [path] = comparedPaths(call, bounds.property, rows)
     const sorted = path === undefined ? [] : rows.flatMap(row => momentAt(row, path) ?? []).sort()
-    if (variant === 'few items') return verdictOnFewItems(call, bounds, wide, sorted, session)
+    if (variant === 'others') return verdictOnOthers(call, bounds, wide, sorted, session)
     if (sorted.length < 2) return { kind: 'pass', vacuous: true }
     const windows: Windows[] = []
-    for (const [from = 0, to = 1, shift = 0] of variant === 'one meaning' ? severalWindows : [numbers ?? []]) {
-      const moments = sorted.map(moment => new Date(Date.parse(moment) + shift).toISOString())
-      const given = {
-        [bounds.low]: momentOf(moments, from, call, bounds.low),
-        [bounds.high]: momentOf(moments, to, call, bounds.high),
-      }
+    const oneMeaning = variant === 'one meaning'
+    const ends = [
+      ...(oneMeaning ? severalWindows : [numbers ?? []]).map(([from = 0, to = 1]) => [
+        momentOf(sorted, from, call, bounds.low),
+        momentOf(sorted, to, call, bounds.high),
+      ]),
+      ...(oneMeaning ? clearWindows(rows, comparedPaths(call, bounds.property, rows)) : []).map(
+        ([from = '', to = '']) => [shortened(from, call, bounds.low), shortened(to, call, bounds.high)],
+      ),
+    ]
+    for (const [from = '', to = ''] of ends) {
+      const given = { [bounds.low]: from, [bounds.high]: to }
       const narrow = await callWindow(call, given, session)
       if (narrow === undefined || narrow.kind === 'other') {
         return { kind: 'inconclusive', why: 'a shorter window was not answered' }
@@ -95,24 +101,25 @@ export const operationWindow: ActiveRule = {
 }
 
 /**
- * If the widest window has at most one item, looks for others: before it, after it, and in a window that ends before it begins, which
- * has items if the service exchanges the bounds.
+ * Looks for items that the widest window lacks: before its first one, after its last one, and if it has none, in a window that ends
+ * before it begins, which has items if the service exchanges the bounds.
  */
-async function verdictOnFewItems(
+async function verdictOnOthers(
   call: QueryCall,
   { low, high }: Bounds,
   wide: Values,
   sorted: readonly string[],
   session: Session,
 ): Promise<Verdict> {
-  const [only] = sorted
-  if (wide.values.length > 1 || (wide.values.length === 1 && only === undefined)) return { kind: 'pass', vacuous: true }
+  const [first] = sorted
+  const last = sorted.at(-1)
+  if (wide.values.length > 0 && first === undefined) return { kind: 'pass', vacuous: true }
   const windows =
-    only === undefined
+    first === undefined || last === undefined
       ? [[latest, earliest]]
       : [
-          [earliest, only],
-          [new Date(Date.parse(only) + 1000).toISOString(), latest],
+          [earliest, first],
+          [new Date(Date.parse(last) + 1000).toISOString(), latest],
         ]
   const { type } = call.meaning.of
   const known = new Set(wide.values.filter(isRow).map(row => keyOf(row, type)))
@@ -139,21 +146,36 @@ async function verdictOnFewItems(
   return { kind: 'pass', vacuous: wide.values.length === 0 }
 }
 
-const minute = 60_000
-
-/**
- * Several short windows, as shares of the items. If the meaning of the window is open, one meaning must explain them all. Two windows
- * begin and end a minute before or after items, in milliseconds: there it does not matter whether the ends belong to the window.
- */
+/** Several short windows, as shares of the items. If the meaning of the window is open, one meaning must explain them all. */
 const severalWindows: readonly (readonly number[])[] = [
   [0.25, 0.75],
-  [0.25, 0.75, minute],
-  [0.25, 0.75, -minute],
   [0, 0.4],
   [0.5, 1],
   [0.1, 0.3],
   [0.6, 0.9],
 ]
+
+/**
+ * Windows whose ends are a minute before or after all times of an item, so that every meaning of the window has the same items: one
+ * with the items at its ends, and one without.
+ */
+function clearWindows(rows: readonly Row[], paths: readonly MomentPath[]): readonly (readonly string[])[] {
+  const spans = rows
+    .map(row => paths.flatMap(path => momentAt(row, path) ?? []).sort())
+    .filter(times => times.length > 0)
+    .map(times => ({ first: times[0] ?? '', last: times.at(-1) ?? '' }))
+    .sort((a, b) => a.first.localeCompare(b.first))
+  const [low, high] = [0.25, 0.75].map(share => spans[Math.floor(share * (spans.length - 1))])
+  if (low === undefined || high === undefined) return []
+  return [
+    [minutesAfter(low.first, -1), minutesAfter(high.last, 1)],
+    [minutesAfter(low.last, 1), minutesAfter(high.first, -1)],
+  ].filter(([from = '', to = '']) => from < to)
+}
+
+function minutesAfter(moment: string, minutes: number): string {
+  return new Date(Date.parse(moment) + minutes * 60_000).toISOString()
+}
 
 interface Bounds {
   readonly low: string

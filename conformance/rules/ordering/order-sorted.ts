@@ -68,8 +68,8 @@ export const orderSorted: ActiveRule = {
       ...counted,
       ...several.slice(0, 1),
       ...searched(several[0] ?? single[0], found, session),
-      ...several.slice(1),
       ...single.slice(3),
+      ...several.slice(1),
       ...reverse,
     ]
     const whole = wholeList(found, session)
