@@ -100,6 +100,8 @@ export interface Ledger {
   ) => Promise<{ readonly response: TestResponse; readonly path?: string }>
   /** Records that a collection may contain items of this run that are not recorded: clean-up searches it for the mark. */
   readonly recordUncertain: (site: Site) => void
+  /** Whether a collection may contain items of this run that are not recorded. */
+  readonly isUncertain: (site: Site) => boolean
   /** Records that an item no longer exists. */
   readonly markRemoved: (path: string) => void
   /**

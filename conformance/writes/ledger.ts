@@ -150,6 +150,7 @@ export function createLedger(
     pending: () => items.size - gone.size + changed.size + unsure.size,
     changed: () => [...changed.values()],
     recordUncertain: ({ path }) => void unsure.add(path),
+    isUncertain: ({ path }) => unsure.has(path),
     uncertainCollections: () => [...unsure],
     mayCreate: site => count - refused < maxItems && refused < maxRefused && leftAt(site) < maxLeft,
     remaining: () => [...items.values()].filter(({ path }) => !gone.has(path)).reverse(),

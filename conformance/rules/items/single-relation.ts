@@ -96,7 +96,11 @@ async function checkExpanded(site: Site, session: Session): Promise<Verdict> {
       features: ['relation.target', 'expand'],
     })
   }
-  if (key !== undefined && site.endpoint.support === 'required' && absenceShown(alone.status, alone.json) !== undefined) {
+  if (
+    key !== undefined &&
+    site.endpoint.support === 'required' &&
+    absenceShown(alone.status, alone.json) !== undefined
+  ) {
     return failure({
       message: `$expand=${name} shows an item, but the path of the single-valued relation leads to none.`,
       expected: `the item ${key}`,

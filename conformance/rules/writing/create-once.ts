@@ -8,6 +8,7 @@ import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/r
 import type { ActiveRule, PassiveRule } from '../../rule/rule.js'
 import { type Finding, failure, type Verdict, verdictOf } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
+import { pathOfLocation } from '../../writes/ledger.js'
 import { untriedOrAccepted } from './accepted-body.js'
 import { type Body, fullBody, newValue, nextNumber, patchBody, updatedBody } from './body.js'
 import { type CreatedItem, createItem, readBack } from './created-item.js'
@@ -44,7 +45,11 @@ export const createOnce: ActiveRule = {
     if (writable === undefined) return { kind: 'inconclusive', why: 'items cannot be created here' }
     if (variant === otherItems) return checkOtherItems(writable, session)
     const outcome = await createItem(fullBody(writable, 6), writable, session)
-    if (outcome.kind === 'ended') return outcome.verdict
+    if (outcome.kind === 'ended') {
+      const isRefused = outcome.verdict.kind !== 'fail' && session.ledger?.isUncertain(writable) === false
+      const made = isRefused ? await refusedItem(writable, session) : undefined
+      return made === undefined ? outcome.verdict : failure(made)
+    }
     try {
       if (variant === withoutCredential) return await createWithoutCredential(outcome.item, writable, session)
       return variant === twins || variant === olderTwin
@@ -220,7 +225,55 @@ async function createWithoutCredential(first: CreatedItem, site: WriteSite, sess
   })
 }
 
+/** A finding if a list has an item of this run, although all its creates were refused. */
+async function refusedItem(site: WriteSite, session: Session): Promise<Finding | undefined> {
+  const list = listOf(site, session)
+  const name = site.markProperty?.name
+  const listing = list === undefined ? undefined : await readWholeList(list, site, session)
+  const made = listing?.rows.find(row => name !== undefined && String(row[name]).includes(site.mark))
+  const path =
+    made === undefined || site.reading === undefined ? undefined : siteOf(site.reading, { site, row: made })?.path
+  if (listing === undefined || made === undefined || path === undefined) return undefined
+  if (session.ledger?.hasCreated(path) !== false) return undefined
+  session.ledger.recordUncertain(site)
+  return {
+    message: 'A create that was refused makes an item.',
+    expected: 'no new item',
+    received: JSON.stringify(made),
+    answers: listing.pages.slice(0, 2),
+    features: ['create', 'refused'],
+  }
+}
+
+/** A finding if `Location` names another address than that of the new item, and the item is not there. */
+async function locationFinding(
+  { path, response }: CreatedItem,
+  site: WriteSite,
+  session: Session,
+): Promise<Finding | undefined> {
+  const root = response.request.url.slice(0, -site.path.length)
+  const named = pathOfLocation(response.headers['location'], site.path, root)
+  if (named === undefined || named === path) return undefined
+  const [there, here] = [
+    await session.send({ method: 'GET', path: named }),
+    await session.send({ method: 'GET', path }),
+  ]
+  if (here.status !== 200 || !isRow(here.json)) return undefined
+  const isOther =
+    there.status === 200 && isRow(there.json) && keyOf(there.json, site.type) !== keyOf(here.json, site.type)
+  if (there.status !== 404 && !isOther) return undefined
+  return {
+    message: 'The Location of a create does not lead to the new item.',
+    expected: `the address of ${path}`,
+    received: `Location: ${response.headers['location']}`,
+    answers: [response, there, here],
+    features: ['create', 'header.Location'],
+  }
+}
+
 async function countCopies(first: CreatedItem, site: WriteSite, session: Session): Promise<Verdict> {
+  const misled = await locationFinding(first, site, session)
+  if (misled !== undefined) return failure(misled)
   const found = await findCopies(first, site, session)
   if (!('copies' in found)) return found
   const { copies, pages } = found

@@ -143,6 +143,17 @@ function createFinding(response: TestResponse, values: Row, site: WriteSite, ses
       features: ['create', 'body'],
     }
   }
+  const foreign = foreignValue(json, response.testRequest.body, site)
+  if (foreign !== undefined) {
+    return {
+      message: 'A new item has a value of another item.',
+      expected: 'values of the request, or of the service',
+      received,
+      why: [foreign],
+      answers: [response],
+      features: ['create', 'foreign value'],
+    }
+  }
   const why = valueMismatches(json, values, site, session)
   if (why.length === 0) return undefined
   return {
@@ -153,6 +164,27 @@ function createFinding(response: TestResponse, values: Row, site: WriteSite, ses
     answers: [response],
     features: ['create', 'values'],
   }
+}
+
+/**
+ * A value with a text that this run wrote to another item: each text has the mark of the run and a number, which the request does not
+ * have. Undefined if there is none.
+ */
+function foreignValue(row: Row, body: unknown, { type, mark }: WriteSite): string | undefined {
+  const sent = new Set(markedTexts(body, mark))
+  const found = type.properties.find(
+    ({ name }) =>
+      Object.hasOwn(row, name) &&
+      !(isRow(body) && Object.hasOwn(body, name)) &&
+      markedTexts(row[name], mark).some(text => !sent.has(text)),
+  )
+  return found && `${found.name}: ${JSON.stringify(row[found.name])}`
+}
+
+function markedTexts(value: unknown, mark: string): readonly string[] {
+  const plain = mark.replace(/[^a-z0-9]/gi, '').toLowerCase()
+  const text = (JSON.stringify(value) ?? '').toLowerCase().replaceAll(mark.toLowerCase(), plain)
+  return [...text.matchAll(new RegExp(`${plain} ?(\\d+)`, 'g'))].map(([, number = '']) => number)
 }
 
 /** The success statuses that a write may have: the learned one, those of the open choice, or the declared one. */

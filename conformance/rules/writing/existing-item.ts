@@ -274,11 +274,41 @@ async function checkElsewhere(
     const verdict = await eventually(async () => {
       const list = await readList(set, { filter: equalTo(changed.name, value) }, session)
       const found = listingVerdict(list, item, isExpected, ['filter', isExpected ? 'missing' : 'stale'], site, session)
-      return found?.kind === 'fail' ? found : undefined
+      if (found?.kind === 'fail') return found
+      const other = isExpected ? otherWithText(list.rows, key, changed, value, set, session) : undefined
+      return other === undefined
+        ? undefined
+        : failure({
+            message: 'An update of an item also changes another one.',
+            expected: `${changed.name} as before in the item ${other}`,
+            received: `${changed.name}: ${JSON.stringify(value)}`,
+            surplus: [other],
+            answers: list.pages.slice(0, 2),
+            features: ['update', 'other item'],
+          })
     }, session)
     if (verdict !== undefined) return verdict
   }
   return undefined
+}
+
+/** The key of another item that has a new text, which it had not when the run began. */
+function otherWithText(
+  rows: readonly Row[],
+  own: string | undefined,
+  { name }: Property,
+  text: string,
+  set: Site,
+  session: Session,
+): string | undefined {
+  const before = session.snapshot(set)?.byKey
+  return rows
+    .filter(row => row[name] === text)
+    .flatMap(row => (set.type === undefined ? [] : (keyOf(row, set.type) ?? [])))
+    .find(key => {
+      const old = before?.get(key)?.[name]
+      return key !== own && typeof old === 'string' && folded(old) !== folded(text)
+    })
 }
 
 /** The entity set of the items of a type. */

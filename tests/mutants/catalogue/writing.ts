@@ -17,6 +17,10 @@ function twinsOf({ owner, values }: Entity): readonly Entity[] {
   return siblings.filter(each => each.values !== values && each.values['subject'] === values['subject'])
 }
 
+function isEmptyList(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length === 0
+}
+
 /** Changes each string. */
 function mapTexts(values: Values, keep: readonly string[], change: (text: string) => string): Values {
   return Object.fromEntries(
@@ -184,6 +188,51 @@ export const writingMutants: readonly Mutant[] = [
       correct.commit(change, at)
       if (change.kind !== 'update') return
       for (const twin of twins) twin.values = { ...change.values, ...keyOf(twin.values) }
+    },
+  })),
+  mutant(
+    'create-shares-default',
+    'A new item without a list has the list of the item that was created before.',
+    correct => {
+      const last = new Map<string, Json>()
+      return {
+        commit: (change, at) => {
+          if (change.kind === 'create') {
+            const { values } = change.entity
+            const lists = Object.entries(values).filter(([, value]) => Array.isArray(value))
+            const filled = lists.map(([name, value]) => {
+              return [name, isEmptyList(value) ? (last.get(name) ?? value) : value] as const
+            })
+            for (const [name, value] of filled) last.set(name, value)
+            change.entity.values = { ...values, ...Object.fromEntries(filled) }
+          }
+          correct.commit(change, at)
+        },
+      }
+    },
+  ),
+  mutant('location-of-another-key', 'The Location of a new item has another key.', correct => ({
+    reply: (reply, at) => {
+      const { Location: location } = reply.headers
+      const headers = location === undefined ? {} : { Location: `${location}0` }
+      return correct.reply({ ...reply, headers: { ...reply.headers, ...headers } }, at)
+    },
+  })),
+  mutant('create-refused-but-made', 'A create makes an item, and then fails with 400.', correct => ({
+    reply: (reply, at) =>
+      at.request.method === 'POST' && reply.status === 201
+        ? correct.error(at.service.faults.invalidBody, 'The body is invalid.', at)
+        : correct.reply(reply, at),
+  })),
+  mutant('patch-reaches-related', 'PATCH also changes the items that single-valued relations lead to.', correct => ({
+    commit: (change, at) => {
+      correct.commit(change, at)
+      if (change.kind !== 'update') return
+      for (const relation of change.entity.type.navigation) {
+        const [target] = relation.collection ? [] : (change.entity.related.get(relation.name) ?? [])
+        if (target === undefined || target.type !== change.entity.type) continue
+        target.values = { ...target.values, ...change.values, ...keyOf(target.values) }
+      }
     },
   })),
   mutant('create-removes-oldest', 'A create removes the oldest item of the collection.', correct => ({

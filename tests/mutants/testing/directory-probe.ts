@@ -382,6 +382,7 @@ async function mail(request: Send): Promise<void> {
   await Promise.all([write('POST', '/me/messages', body), write('POST', '/me/messages', body)])
   await request({ path: '/me/messages?$top=100' })
   const [removed, kept] = [await write('POST', '/me/messages', body), await write('POST', '/me/messages', body)]
+  await request({ method: 'POST', path: '/me/messages', body: '{"subject":"Plain"}' })
   await write('DELETE', `/me/messages/${text(removed.json, 'id')}`, undefined)
   await request({ path: `/me/messages/${text(kept.json, 'id')}` })
   const coded = await write('POST', '/me/messages', { ...body, subject: 'Half of it, or 50%41' })
