@@ -154,13 +154,17 @@ export const itemsMutants: readonly Mutant[] = [
         ? [...at.store.entities].filter(each => each.type === relation.type || each.type.base === relation.type)
         : correct.related(row, relation, at),
   })),
-  mutant('single-relation-empty', 'The path of a single-valued relation leads to no item.', correct => ({
-    related: (row, relation, at) => {
-      const last = at.endpoint.kind === 'item' ? at.endpoint.resolved.at(-1) : undefined
-      const isPath = last?.kind === 'navigation' && last.property === relation && !relation.collection
-      return isPath ? [] : correct.related(row, relation, at)
-    },
-  })),
+  mutant(
+    'single-relation-empty',
+    'The path of a single-valued relation gets 204, as if there were no item.',
+    correct => ({
+      reply: (reply, at) => {
+        const last = at.endpoint?.kind === 'item' ? at.endpoint.resolved.at(-1) : undefined
+        const isPath = last?.kind === 'navigation' && !last.property.collection
+        return correct.reply(isPath && reply.status === 200 ? { status: 204, headers: {} } : reply, at)
+      },
+    }),
+  ),
   mutant('relation-empty', 'Collections below an item with a key are empty.', correct => ({
     related: (row, relation, at) =>
       relation.collection && at.endpoint.keys.length > 0 && at.endpoint.kind === 'collection'
