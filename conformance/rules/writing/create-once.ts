@@ -1,7 +1,7 @@
 import type { QueryOptions } from '../../../runtime/query/index.js'
 import type { Service } from '../../../spec/language/index.js'
 import { keyOf, siteOf } from '../../discover/site.js'
-import type { TestResponse } from '../../http/message.js'
+import type { TestRequest, TestResponse } from '../../http/message.js'
 import { isJson, isRow, type Row } from '../../json.js'
 import { mayBeTruncated } from '../../lists/related-items.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
@@ -98,7 +98,7 @@ async function checkOtherItems(site: WriteSite, session: Session): Promise<Verdi
     const lost = after.size === 0 ? undefined : [...before].find(([key]) => !after.has(key))?.[1]
     if (lost !== undefined && (await isMissing(lost, session)))
       return failure(await otherItemsFinding(lost, true, session))
-    if (isGone && second.item.path !== first.item.path && !(await isMissing(first.item.path, session)))
+    if (isGone && second.item.path !== first.item.path && (await session.send(read(first.item.path))).status === 200)
       return failure(await otherItemsFinding(first.item.path, false, session))
     return { kind: 'pass', vacuous: before.size === 0 && !isGone }
   } finally {
@@ -106,13 +106,15 @@ async function checkOtherItems(site: WriteSite, session: Session): Promise<Verdi
   }
 }
 
+const read = (path: string): TestRequest => ({ method: 'GET', path })
+
 async function isMissing(path: string, session: Session): Promise<boolean> {
-  const { status } = await session.send({ method: 'GET', path })
+  const { status } = await session.send(read(path))
   return status === 404 || status === 410
 }
 
 async function otherItemsFinding(path: string, isLost: boolean, session: Session): Promise<Finding> {
-  const response = await session.send({ method: 'GET', path })
+  const response = await session.send(read(path))
   return {
     message: isLost ? 'A create removes another item.' : 'A create brings back a deleted item.',
     expected: isLost ? 'the item, which the list had before the create' : 'status 404, as before the create',
