@@ -9,6 +9,7 @@ testRules({
   mutants: [
     ['json-as-html', 'json-content-type', 'directory'],
     ['head-has-another-status', 'head-and-options', 'directory'],
+    ['head-of-unknown-item-succeeds', 'head-and-options', 'directory'],
     ['charset-rejected', 'body-charset', 'directory'],
     ['query-of-another-request', 'concurrent-reads', 'directory'],
   ],

@@ -59,6 +59,9 @@ export const protocolMutants: readonly Mutant[] = [
   mutant('head-has-another-status', 'HEAD returns 404 where GET returns 200.', () => ({
     reply: (reply, at) => (at.request.method === 'HEAD' ? { ...reply, status: 404 } : reply),
   })),
+  mutant('head-of-unknown-item-succeeds', 'HEAD returns 200 where GET returns 404.', () => ({
+    reply: (reply, at) => (at.request.method === 'HEAD' && reply.status === 404 ? { ...reply, status: 200 } : reply),
+  })),
   mutant('charset-rejected', 'A body whose media type has a parameter is rejected.', correct => ({
     header: (name, at) => {
       const value = correct.header(name, at)

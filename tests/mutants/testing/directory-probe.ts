@@ -303,6 +303,7 @@ async function items(request: Send): Promise<void> {
   await request({ path: '/users', method: 'DELETE' })
   await request({ path: '/users', method: 'HEAD' })
   await request({ path: '/users', method: 'HEAD', credential: undefined })
+  await request({ path: '/users/nobody', method: 'HEAD' })
   await request({ path: '/me', headers: { 'If-None-Match': '*' }, credential: undefined })
   await request({ path: '/users', method: 'OPTIONS' })
   await get('/nowhere')
