@@ -378,6 +378,8 @@ async function mail(request: Send): Promise<void> {
   await request({ method: 'DELETE', path: `/me/messages/${text(made.json, 'id')}` })
   await request(search)
   await request({ method: 'POST', path: '/me/messages', body: '{"isRead":false,"body":{"content":""}}' })
+  const long = { subject: 'Long', body: { contentType: 'text', content: 'longer '.repeat(700) } }
+  await request({ method: 'POST', path: '/me/messages', body: JSON.stringify(long) })
   const write = (method: string, path: string, json: unknown, headers: Readonly<Record<string, string>> = {}) =>
     request({ method, path, headers, ...(json === undefined ? {} : { body: JSON.stringify(json) }) })
   await Promise.all([write('POST', '/me/messages', body), write('POST', '/me/messages', body)])
