@@ -84,6 +84,7 @@ export type ExchangeResult =
       readonly headers: Readonly<Record<string, string>>
       readonly text: string
       readonly json?: unknown
+      readonly hasByteOrderMark?: true
     }
   | { readonly transportError: TransportError; readonly detail?: string }
 
@@ -170,10 +171,16 @@ function redirectTarget(
   return next.origin === origin ? next.href : undefined
 }
 
-function resultOf({ status, headers, text }: WireResponse): ExchangeResult {
+function resultOf({ status, headers, text, hasByteOrderMark }: WireResponse): ExchangeResult {
   if (text === undefined) return { transportError: 'tooLarge' }
   const json = parseJsonBody(text)
-  return { status, headers, text, ...(json === undefined ? {} : { json }) }
+  return {
+    status,
+    headers,
+    text,
+    ...(json === undefined ? {} : { json }),
+    ...(hasByteOrderMark === undefined ? {} : { hasByteOrderMark }),
+  }
 }
 
 /** A request as sent, without credentials. */

@@ -42,6 +42,8 @@ export interface TestResponse {
   readonly text: string
   /** The parsed body; absent if it is empty or not JSON. */
   readonly json?: unknown
+  /** Whether the body begins with a byte order mark, which `text` lacks. */
+  readonly hasByteOrderMark?: true
   readonly transportError?: TransportError
   /** The 404 may stand for 403. The engine sets this at endpoints that have never returned anything. */
   readonly mayHideForbidden?: boolean

@@ -90,6 +90,11 @@ describe('a response', () => {
     },
   )
 
+  it('says whether it begins with a byte order mark', async () => {
+    expect(await get('/marked')).toHaveProperty('hasByteOrderMark', true)
+    expect(await get('/plain')).not.toHaveProperty('hasByteOrderMark')
+  })
+
   it.each(['/bomb', '/endless'])('%s beyond the limit has no text', async path => {
     expect(await get(path)).toMatchObject({ status: 200, text: undefined })
   })

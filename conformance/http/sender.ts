@@ -20,6 +20,8 @@ export interface WireResponse {
   readonly headers: Readonly<Record<string, string>>
   /** Absent if it exceeds the limit. */
   readonly text: string | undefined
+  /** Whether the body begins with a byte order mark, which `text` lacks. */
+  readonly hasByteOrderMark?: true
 }
 
 /** A request in flight. */
@@ -52,17 +54,22 @@ function inProcessSender(fetch: (request: Request) => Promise<Response>): Sender
       })
       const response = await fetch(request)
       const text = await readBody(response, bodyLimit)
-      return { status: response.status, headers: Object.fromEntries(response.headers), text }
+      return { status: response.status, headers: Object.fromEntries(response.headers), ...withoutMark(text) }
     }
     return { response: send(), cancel: () => controller.abort() }
   }
 }
 
-/** Reads a body as text. Returns `undefined` if it exceeds the limit in bytes. */
+/** The text of a body that was decoded with its byte order mark, if it has one. */
+function withoutMark(text: string | undefined): Pick<WireResponse, 'text' | 'hasByteOrderMark'> {
+  return text?.startsWith('\uFEFF') === true ? { text: text.slice(1), hasByteOrderMark: true } : { text }
+}
+
+/** Reads a body as text, with its byte order mark. Returns `undefined` if it exceeds the limit in bytes. */
 async function readBody(response: Response, limit: number): Promise<string | undefined> {
   if (response.body === null) return ''
   const reader = response.body.getReader()
-  const decoder = new TextDecoder()
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let text = ''
   let size = 0
   for (;;) {
@@ -127,15 +134,15 @@ async function decompress(body: Buffer, encoding: string | undefined, limit: num
   return plain
 }
 
-const utf8 = new TextDecoder()
+/** It keeps a byte order mark. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Reads a response to its end, or until its body exceeds the limit. */
 async function readHttpMessage(incoming: IncomingMessage, bodyLimit: number): Promise<WireResponse> {
   const headers = headersOf(incoming.rawHeaders)
-  const answer = (text: string | undefined): WireResponse => ({ status: incoming.statusCode ?? 0, headers, text })
   const body = await readBytes(incoming, bodyLimit)
   const plain = body && (await decompress(body, headers['content-encoding'], bodyLimit))
-  return answer(plain && utf8.decode(plain))
+  return { status: incoming.statusCode ?? 0, headers, ...withoutMark(plain && utf8.decode(plain)) }
 }
 
 function readBytes(incoming: IncomingMessage, limit: number): Promise<Buffer | undefined> {

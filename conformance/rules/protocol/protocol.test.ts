@@ -8,6 +8,7 @@ testRules({
   sites: { correct: 2, variants: 2 },
   mutants: [
     ['json-as-html', 'json-content-type', 'directory'],
+    ['json-with-byte-order-mark', 'json-content-type', 'directory'],
     ['head-has-another-status', 'head-and-options', 'directory'],
     ['head-of-unknown-item-succeeds', 'head-and-options', 'directory'],
     ['charset-rejected', 'body-charset', 'directory'],

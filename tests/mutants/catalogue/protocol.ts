@@ -9,6 +9,10 @@ export const protocolMutants: readonly Mutant[] = [
     reply: reply =>
       reply.json === undefined ? reply : { ...reply, headers: { ...reply.headers, 'Content-Type': 'text/html' } },
   })),
+  mutant('json-with-byte-order-mark', 'JSON bodies begin with U+FEFF.', () => ({
+    reply: reply =>
+      reply.json === undefined ? reply : { ...reply, text: `\uFEFF${reply.text ?? JSON.stringify(reply.json)}` },
+  })),
   mutant('json-cut', 'Long responses are truncated.', () => ({
     reply: reply => {
       const text = reply.json === undefined ? '' : JSON.stringify(reply.json)
