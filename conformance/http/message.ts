@@ -18,6 +18,8 @@ export interface TestRequest {
   readonly body?: Json
   /** Sent unchanged. */
   readonly rawBody?: string
+  /** In how many chunks to send the body (RFC 9112, 7.1). Default: as a whole, with its length. */
+  readonly chunks?: number
   /** Which credential to send. Default: `own`, the configured one. */
   readonly credential?: Credential
 }

@@ -12,6 +12,7 @@ testRules({
     ['head-has-another-status', 'head-and-options', 'directory'],
     ['head-of-unknown-item-succeeds', 'head-and-options', 'directory'],
     ['charset-rejected', 'body-charset', 'directory'],
+    ['chunked-body-is-lost', 'body-chunks', 'directory'],
     ['query-of-another-request', 'concurrent-reads', 'directory'],
   ],
   variants: ['other-content-type', 'pretty-json', 'no-head-or-options', 'throttled'],

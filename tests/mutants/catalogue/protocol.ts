@@ -72,6 +72,12 @@ export const protocolMutants: readonly Mutant[] = [
       return name === 'Content-Type' && value?.includes(';') === true ? null : value
     },
   })),
+  mutant('chunked-body-is-lost', 'A create whose body comes in chunks stores an empty item.', correct => ({
+    create: (values, at) => {
+      const isChunked = at.request.headers.get('transfer-encoding') === 'chunked'
+      return correct.create(isChunked ? {} : values, at)
+    },
+  })),
   mutant('empty-answer', 'Single items are returned with status 200 and no body.', () => ({
     reply: (reply, at) =>
       at.endpoint?.kind === 'item' && reply.status === 200 ? { status: 200, headers: reply.headers } : reply,

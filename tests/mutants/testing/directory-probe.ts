@@ -369,6 +369,8 @@ async function mail(request: Send): Promise<void> {
   await request({ method: 'POST', path: '/me/messages', body: '{"subject":"Cut' })
   const lines = { subject: 'lineword', body: { contentType: 'text', content: 'One\nTwo' } }
   const made = await request({ method: 'POST', path: '/me/messages', body: JSON.stringify(lines) })
+  const inChunks = { 'Transfer-Encoding': 'chunked' }
+  await request({ method: 'POST', path: '/me/messages', headers: inChunks, body: '{"subject":"Chunked"}' })
   const search = { path: '/me/messages?$search="subject:lineword"', headers: eventual }
   await request(search)
   await request({ path: '/me/messages?$count=true&$top=1' })
