@@ -84,6 +84,7 @@ export type ExchangeResult =
       readonly headers: Readonly<Record<string, string>>
       readonly text: string
       readonly json?: unknown
+      readonly hasByteOrderMark?: true
     }
   | { readonly transportError: TransportError; readonly detail?: string }
 
@@ -126,8 +127,8 @@ export function exchange(sent: SentRequest, options: ExchangeOptions): Promise<E
     signal?.addEventListener('abort', interrupt, { once: true })
     const send = (url: string): Promise<WireResponse> => {
       if (ended) throw new Error('The request was cancelled.')
-      const { method, headers, body } = sent
-      underway = target.send({ method, url, headers: { ...headers, ...credentialHeaders }, body }, bodyLimit)
+      const { method, headers, body, chunks } = sent
+      underway = target.send({ method, url, headers: { ...headers, ...credentialHeaders }, body, chunks }, bodyLimit)
       return underway.response
     }
     followRedirects(sent, target, send).then(end, error =>
@@ -170,10 +171,16 @@ function redirectTarget(
   return next.origin === origin ? next.href : undefined
 }
 
-function resultOf({ status, headers, text }: WireResponse): ExchangeResult {
+function resultOf({ status, headers, text, hasByteOrderMark }: WireResponse): ExchangeResult {
   if (text === undefined) return { transportError: 'tooLarge' }
   const json = parseJsonBody(text)
-  return { status, headers, text, ...(json === undefined ? {} : { json }) }
+  return {
+    status,
+    headers,
+    text,
+    ...(json === undefined ? {} : { json }),
+    ...(hasByteOrderMark === undefined ? {} : { hasByteOrderMark }),
+  }
 }
 
 /** A request as sent, without credentials. */
@@ -182,6 +189,7 @@ export interface SentRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  readonly chunks?: number
 }
 
 /** @throws {PrintError} if an option has no textual form */
@@ -196,9 +204,11 @@ export function toHttpRequest(request: TestRequest, target: Target): SentRequest
     headers: {
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(request.chunks === undefined ? {} : { 'transfer-encoding': 'chunked' }),
       ...lowerCased(request.headers ?? {}),
     },
     ...(body === undefined ? {} : { body }),
+    ...(request.chunks === undefined ? {} : { chunks: request.chunks }),
   }
 }
 

@@ -18,6 +18,8 @@ export interface TestRequest {
   readonly body?: Json
   /** Sent unchanged. */
   readonly rawBody?: string
+  /** In how many chunks to send the body (RFC 9112, 7.1). Default: as a whole, with its length. */
+  readonly chunks?: number
   /** Which credential to send. Default: `own`, the configured one. */
   readonly credential?: Credential
 }
@@ -42,6 +44,8 @@ export interface TestResponse {
   readonly text: string
   /** The parsed body; absent if it is empty or not JSON. */
   readonly json?: unknown
+  /** Whether the body begins with a byte order mark, which `text` lacks. */
+  readonly hasByteOrderMark?: true
   readonly transportError?: TransportError
   /** The 404 may stand for 403. The engine sets this at endpoints that have never returned anything. */
   readonly mayHideForbidden?: boolean

@@ -43,6 +43,11 @@ const answers: Readonly<Record<string, RequestListener>> = {
     response.end()
   },
   '/elsewhere': (_, response) => response.writeHead(302, { location: '/plain' }).end('moved'),
+  '/chunks': async (request, response) => {
+    const chunks: string[] = []
+    for await (const chunk of request) chunks.push(String(chunk))
+    response.end(JSON.stringify([request.headers['content-length'] ?? 'no length', ...chunks]))
+  },
   '/echo': async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
@@ -89,6 +94,21 @@ describe('a response', () => {
       expect(await get(path)).toMatchObject({ status: 200, text: body })
     },
   )
+
+  it('says whether it begins with a byte order mark', async () => {
+    expect(await get('/marked')).toHaveProperty('hasByteOrderMark', true)
+    expect(await get('/plain')).not.toHaveProperty('hasByteOrderMark')
+  })
+
+  it.each([
+    [undefined, ['6', 'aé"}c']],
+    [1, ['no length', 'aé"}c']],
+    [2, ['no length', 'aé', '"}c']],
+  ])('shows a body in chunks: %s', async (chunks, received) => {
+    const headers = chunks === undefined ? {} : { 'transfer-encoding': 'chunked' }
+    const { text } = await request({ method: 'POST', url: '/chunks', headers, body: 'aé"}c', chunks })
+    expect(JSON.parse(text ?? '')).toEqual(received)
+  })
 
   it.each(['/bomb', '/endless'])('%s beyond the limit has no text', async path => {
     expect(await get(path)).toMatchObject({ status: 200, text: undefined })

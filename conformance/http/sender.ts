@@ -1,5 +1,6 @@
 import { Agent, type IncomingMessage, request as openHttp } from 'node:http'
 import { request as openHttps, Agent as SecureAgent } from 'node:https'
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { OptionsError } from '../options.js'
@@ -11,6 +12,8 @@ export interface WireRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
+  /** In how many chunks to send the body. Absent: as a whole. */
+  readonly chunks?: number | undefined
 }
 
 /** The response to one request; redirects are not followed. */
@@ -20,6 +23,8 @@ export interface WireResponse {
   readonly headers: Readonly<Record<string, string>>
   /** Absent if it exceeds the limit. */
   readonly text: string | undefined
+  /** Whether the body begins with a byte order mark, which `text` lacks. */
+  readonly hasByteOrderMark?: true
 }
 
 /** A request in flight. */
@@ -39,30 +44,46 @@ type Sender = (request: WireRequest, bodyLimit: number) => PendingResponse
 
 /** Calls a function in the same process instead of the network. */
 function inProcessSender(fetch: (request: Request) => Promise<Response>): Sender {
-  return ({ method, url, headers, body }, bodyLimit) => {
+  return (sent, bodyLimit) => {
+    const { method, url, headers, body } = sent
     const controller = new AbortController()
     const { signal } = controller
     const send = async (): ReturnType<Sender>['response'] => {
+      const chunks = chunksOf(sent)
       const request = new Request(url, {
         method,
         headers,
         redirect: 'manual',
         signal,
         ...(body !== undefined && { body }),
+        ...(chunks !== undefined && { body: ReadableStream.from(chunks), duplex: 'half' }),
       })
       const response = await fetch(request)
       const text = await readBody(response, bodyLimit)
-      return { status: response.status, headers: Object.fromEntries(response.headers), text }
+      return { status: response.status, headers: Object.fromEntries(response.headers), ...withoutMark(text) }
     }
     return { response: send(), cancel: () => controller.abort() }
   }
 }
 
-/** Reads a body as text. Returns `undefined` if it exceeds the limit in bytes. */
+/** The chunks of a body. Undefined if it is sent as a whole. */
+function chunksOf({ body = '', chunks }: WireRequest): readonly Buffer[] | undefined {
+  if (chunks === undefined) return undefined
+  const bytes = Buffer.from(body)
+  const length = Math.max(1, Math.ceil(bytes.length / chunks))
+  return Array.from({ length: chunks }, (_, index) => bytes.subarray(index * length, (index + 1) * length))
+}
+
+/** The text of a body that was decoded with its byte order mark, if it has one. */
+function withoutMark(text: string | undefined): Pick<WireResponse, 'text' | 'hasByteOrderMark'> {
+  return text?.startsWith('\uFEFF') === true ? { text: text.slice(1), hasByteOrderMark: true } : { text }
+}
+
+/** Reads a body as text, with its byte order mark. Returns `undefined` if it exceeds the limit in bytes. */
 async function readBody(response: Response, limit: number): Promise<string | undefined> {
   if (response.body === null) return ''
   const reader = response.body.getReader()
-  const decoder = new TextDecoder()
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let text = ''
   let size = 0
   for (;;) {
@@ -86,13 +107,21 @@ const acceptEncoding = 'gzip, deflate, br'
 export function networkSender(protocol: 'http:' | 'https:'): Sender {
   const open = protocol === 'https:' ? openHttps : openHttp
   const agent = protocol === 'https:' ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
-  return ({ method, url, headers, body }, bodyLimit) => {
-    const outgoing = open(new URL(url), { method, agent, headers: { 'accept-encoding': acceptEncoding, ...headers } })
+  return (sent, bodyLimit) => {
+    const { method, url, headers, body } = sent
+    const chunks = chunksOf(sent)
+    const outgoing = open(new URL(url), {
+      method,
+      // A service that does not know chunks takes them for the next request on the connection.
+      agent: chunks === undefined ? agent : false,
+      headers: { 'accept-encoding': acceptEncoding, ...headers },
+    })
     const answer = new Promise<IncomingMessage>((resolve, reject) => {
       outgoing.on('response', resolve)
       outgoing.on('error', reject)
     }).then(incoming => readHttpMessage(incoming, bodyLimit))
-    outgoing.end(body)
+    if (chunks === undefined) outgoing.end(body)
+    else Readable.from(chunks).pipe(outgoing)
     return { response: answer, cancel: () => outgoing.destroy() }
   }
 }
@@ -127,15 +156,15 @@ async function decompress(body: Buffer, encoding: string | undefined, limit: num
   return plain
 }
 
-const utf8 = new TextDecoder()
+/** It keeps a byte order mark. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Reads a response to its end, or until its body exceeds the limit. */
 async function readHttpMessage(incoming: IncomingMessage, bodyLimit: number): Promise<WireResponse> {
   const headers = headersOf(incoming.rawHeaders)
-  const answer = (text: string | undefined): WireResponse => ({ status: incoming.statusCode ?? 0, headers, text })
   const body = await readBytes(incoming, bodyLimit)
   const plain = body && (await decompress(body, headers['content-encoding'], bodyLimit))
-  return answer(plain && utf8.decode(plain))
+  return { status: incoming.statusCode ?? 0, headers, ...withoutMark(plain && utf8.decode(plain)) }
 }
 
 function readBytes(incoming: IncomingMessage, limit: number): Promise<Buffer | undefined> {

@@ -156,7 +156,10 @@ function testResponse(
   request: SentRequest,
   number: number,
   milliseconds: number,
-  received: Pick<TestResponse, 'status' | 'headers' | 'text' | 'json' | 'transportError' | 'detail'>,
+  received: Pick<
+    TestResponse,
+    'status' | 'headers' | 'text' | 'json' | 'hasByteOrderMark' | 'transportError' | 'detail'
+  >,
 ): TestResponse {
   return { testRequest: ask, request, ...received, number, milliseconds }
 }

@@ -69,7 +69,7 @@ import { pagingOrder } from './paging/paging-order.js'
 import { asyncResult } from './preferences/async-result.js'
 import { omitValues } from './preferences/omit-values.js'
 import { preferenceHonoured } from './preferences/preference-honoured.js'
-import { bodyCharset, concurrentReads, harmlessHeaders } from './protocol/harmless-headers.js'
+import { bodyCharset, bodyChunks, concurrentReads, harmlessHeaders } from './protocol/harmless-headers.js'
 import { headAndOptions } from './protocol/head-and-options.js'
 import { jsonContentType } from './protocol/json-content-type.js'
 import { versionSegment } from './protocol/version-segment.js'
@@ -277,6 +277,7 @@ export const protocolRules: readonly Rule[] = [
   harmlessHeaders,
   bodyCharset,
   headAndOptions,
+  bodyChunks,
   concurrentReads,
 ]
 

@@ -69,6 +69,8 @@ export interface Listing {
 interface StreamText {
   readonly mediaType: string
   readonly text: string
+  /** In how many chunks it is sent. Default: as a whole, with its length. */
+  readonly chunks?: number
 }
 
 /** Creates items and tracks them until they are deleted. The suite never changes or deletes anything else. */

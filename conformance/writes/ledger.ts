@@ -109,7 +109,8 @@ export function createLedger(
     create: (site, body, stream) => {
       const content =
         stream === undefined ? { body } : { rawBody: stream.text, headers: { 'content-type': stream.mediaType } }
-      return send(site, { method: 'POST', path: site.path, ...content }, response =>
+      const chunks = stream?.chunks === undefined ? {} : { chunks: stream.chunks }
+      return send(site, { method: 'POST', path: site.path, ...content, ...chunks }, response =>
         createdPath(response, site, service, root),
       )
     },

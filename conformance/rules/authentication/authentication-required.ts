@@ -46,6 +46,7 @@ export const authenticationRequired: ActiveRule = {
           : []),
         ...ofEachKind('in turn'),
         { variant: 'known', name: 'broken' },
+        ...(isSecond && isRead(site) ? [{ variant: afterRefusal, name: 'none' }] : []),
         ...(isFirst && session.nearValidCredentials.length > 0 ? [{ variant: 'known', name: nearValid }] : []),
         ...ofEachKind('none'),
         ...(mayBeUnknown ? [{ variant: 'unknown', name: 'none' }] : []),
@@ -66,6 +67,7 @@ export const authenticationRequired: ActiveRule = {
     if (missing === undefined || requests.length === 0)
       return { kind: 'inconclusive', why: 'there is no URL to request' }
     if (variant === withCondition || variant === asHead) return checkNotAnswered(requests, variant, session)
+    if (variant === afterRefusal) return checkNextAnswered(requests, session)
     const credentials = name === nearValid ? session.nearValidCredentials : [name]
     const inTurn: readonly Credential[] = [...session.nearValidCredentials, 'none']
     const chosen = name === 'in turn' ? [inTurn[index % inTurn.length]] : credentials
@@ -115,6 +117,36 @@ async function checkNotAnswered(
     })
   }
   return { kind: 'pass' }
+}
+
+const afterRefusal = 'after a refusal'
+/** Not each time does the valid request arrive right after the refused one. */
+const maxRefusals = 3
+
+/** A refused credential does not affect other requests: HTTP is stateless (RFC 9110, 3.3). */
+async function checkNextAnswered(requests: readonly TestRequest[], session: Session): Promise<Verdict> {
+  let isRefused = false
+  for (const request of requests) {
+    // The response must be new, not one that is known. To the engine, different headers are different requests.
+    const valid: TestRequest = { ...request, headers: { 'cache-control': 'no-cache' } }
+    const repeated: TestRequest = { ...request, headers: { 'cache-control': 'max-age=0' } }
+    for (let round = 0; round < maxRefusals; round++) {
+      // Sent at once, so that no request of another check comes between.
+      const [refused, next] = await Promise.all([session.send({ ...request, credential: 'none' }), session.send(valid)])
+      isRefused ||= refused.status === 401
+      if (refused.status !== 401 || next.status !== 401) continue
+      const again = await session.send(repeated)
+      if (again.status >= 300) return { kind: 'inconclusive', why: `the credential is refused: status ${again.status}` }
+      return failure({
+        message: `The valid credential got status 401 after a request ${credentialTexts.none}; repeated, it got status ${again.status}.`,
+        expected: `status ${again.status} at once`,
+        received: describeResponse(next),
+        answers: [next, refused, again],
+        features: ['own credential', afterRefusal],
+      })
+    }
+  }
+  return { kind: 'pass', vacuous: !isRefused }
 }
 
 async function checkRejected(

@@ -21,6 +21,7 @@ testRules({
     ['credential-unchecked-on-functions', 'authentication-required', 'directory'],
     ['credential-unchecked-below-items', 'authentication-required', 'directory'],
     ['credential-unchecked-on-next-pages', 'authentication-required', 'directory'],
+    ['refusal-lasts-for-next-request', 'authentication-required', 'directory'],
     ['credential-refused-with-403', 'authentication-required', 'directory'],
     ['credential-refused-with-400', 'authentication-required', 'directory'],
     ['credential-refused-with-a-page', 'authentication-required', 'directory'],

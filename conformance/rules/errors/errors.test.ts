@@ -26,6 +26,7 @@ testRules({
     ['unsupported-query-ignored', 'unsupported-option', 'directory'],
     ['unknown-path-accepted', 'path-not-found', 'directory'],
     ['other-method-accepted', 'method-not-allowed', 'directory'],
+    ['allow-lists-nothing-known', 'allow-header', 'directory'],
     ['malformed-body-crashes', 'no-server-error', 'directory'],
   ],
   variants: [

@@ -1,5 +1,6 @@
 import type { Endpoint, Service } from '../../../spec/language/index.js'
 import { createEndpointFinder, onePerEndpoint } from '../../discover/site.js'
+import type { TestRequest } from '../../http/message.js'
 import { describeResponse, errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule, PassiveRule } from '../../rule/rule.js'
 import { verdictOf } from '../../rule/verdict.js'
@@ -37,20 +38,34 @@ export const allowHeader: PassiveRule = {
   kind: 'passive',
   id: 'allow-header',
   area: 'errors',
-  statement: 'The Allow header of a 405 response does not list the rejected method.',
+  statement:
+    'The Allow header of a 405 response does not list the rejected method, and lists those that the interface demands.',
   advice: 'Set the header where you create the 405, from the methods of the route. See RFC 9110, section 15.5.6.',
   aspects: ['methods'],
   covers: ['fault.methodNotAllowed'],
   severity: 'should',
-  inspect: response => {
-    const { transportError, status, headers, request } = response
+  inspect: (response, _site, { service }) => {
+    const { transportError, status, headers, request, testRequest } = response
     // Proxies in front of a service answer HEAD and OPTIONS themselves.
     if (transportError !== undefined || status !== 405 || request.method === 'HEAD' || request.method === 'OPTIONS') {
       return undefined
     }
     const { allow } = headers
     const names = allow?.split(',').map(method => method.trim().toUpperCase()) ?? []
-    if (!names.includes(request.method)) return 'seen'
+    if (!names.includes(request.method)) {
+      // An empty header says that the path is disabled (RFC 9110, 10.2.1).
+      const demanded = (allow ?? '').trim() === '' ? [] : demandedMethods(testRequest, service)
+      // A rejected method that the interface demands is what `method-supported` is about.
+      const missing = demanded.filter(method => method !== request.method && !names.includes(method))
+      if (missing.length === 0) return 'seen'
+      return {
+        message: `The Allow header of a 405 response does not list ${missing.join(', ')}.`,
+        expected: `Allow with each method that the interface demands of the path: ${demanded.join(', ')}`,
+        received: `Allow: ${allow}`,
+        answers: [response],
+        features: ['header.Allow', 'missing'],
+      }
+    }
     return {
       message: `The Allow header of a 405 response lists ${request.method}, the rejected method.`,
       expected: `Allow without ${request.method}`,
@@ -59,6 +74,19 @@ export const allowHeader: PassiveRule = {
       features: ['header.Allow'],
     }
   },
+}
+
+const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
+
+/** The methods that the interface demands of the path of a request. */
+function demandedMethods({ path, credential = 'own' }: TestRequest, service: Service): readonly string[] {
+  if (credential !== 'own' || path.includes('?')) return []
+  const matching = methods.flatMap(method => endpointFinder(service)(method, path) ?? [])
+  // `/users/delta` is no item of `/users/{id}`.
+  const [first] = matching.toSorted((a, b) => a.keys.length - b.keys.length)
+  return matching
+    .filter(endpoint => endpoint.path.template === first?.path.template && endpoint.support === 'required')
+    .map(({ method }) => method)
 }
 
 /** @see RFC 9110, 15.5.6 */

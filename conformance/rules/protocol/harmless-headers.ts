@@ -8,10 +8,10 @@ import { listSites, type QuerySite, querySite } from '../../lists/related-items.
 import { readRequest } from '../../rule/query-request.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
-import { failure, type Verdict } from '../../rule/verdict.js'
+import { type Finding, failure, type Verdict } from '../../rule/verdict.js'
 import { pageOf, type Session } from '../../session/session.js'
 import { isRefusal, newBody } from '../writing/accepted-body.js'
-import { type CreatedItem, cannotCreate, createItem } from '../writing/created-item.js'
+import { type CreatedItem, cannotCreate, createItem, readBack } from '../writing/created-item.js'
 import { removeItem, type WriteSite, writeSite, writeSites } from '../writing/write-site.js'
 
 /** Headers that any read may have and that change nothing. */
@@ -141,6 +141,74 @@ function refused(write: 'create' | 'update', response: TestResponse, plain: Test
     answers: [response, plain],
     features: ['body', 'charset'],
   })
+}
+
+/** @see RFC 9112, 7.1: each recipient must be able to decode chunks. It may demand the length (RFC 9110, 15.5.12). */
+export const bodyChunks: ActiveRule = {
+  kind: 'active',
+  id: 'body-chunks',
+  area: 'protocol',
+  statement:
+    'A body that is sent in chunks makes the same item as one that is sent as a whole. A service that accepts one chunk accepts several.',
+  advice:
+    'Read a body to its end, not only what has arrived first, and also without Content-Length. Clients that send a stream use `Transfer-Encoding: chunked`.',
+  aspects: ['methods'],
+  covers: ['endpoint.create'],
+  severity: 'should',
+  writes: true,
+  cost: 3,
+  weight: 4,
+  sites: session => writeSites(session).slice(0, 2),
+  cases: () => ({ planned: [{ variant: 'two chunks' }] }),
+  check: async (_test, site, session) => {
+    const writable = writeSite(site, session)
+    if (writable === undefined) return { kind: 'inconclusive', why: cannotCreate }
+    const created = await createInChunks(2, writable, session)
+    if (created.kind === 'ended') return created.verdict
+    const { response, wrong } = created
+    if (wrong === undefined && !isRefusal(response)) return { kind: 'pass', vacuous: response.status >= 300 }
+    // What happens to a body as a whole, too, is what other rules are about. A service that refuses all chunks may do so.
+    const other = await createInChunks(wrong === undefined ? 1 : undefined, writable, session)
+    if (other.kind === 'ended' || other.wrong !== undefined || other.response.status >= 300) {
+      return { kind: 'pass', vacuous: true }
+    }
+    if (wrong !== undefined) return failure(wrong)
+    return failure({
+      message: 'A create whose body is sent in two chunks is refused, although one chunk is accepted.',
+      expected: `the same as with one chunk: status ${other.response.status}`,
+      received: describeResponse(response),
+      answers: [response, other.response],
+      features: ['body', 'chunks'],
+    })
+  },
+}
+
+type CreateInChunks =
+  /** With a finding if the item has other values than the body. */
+  | { readonly kind: 'created'; readonly response: TestResponse; readonly wrong?: Finding }
+  | { readonly kind: 'ended'; readonly verdict: Verdict }
+
+async function createInChunks(chunks: number | undefined, site: WriteSite, session: Session): Promise<CreateInChunks> {
+  const { ledger } = session
+  const body = ledger?.mayCreate(site) === true ? await newBody({}, site, session) : undefined
+  if (ledger === undefined || body === undefined) {
+    return { kind: 'ended', verdict: { kind: 'inconclusive', why: cannotCreate } }
+  }
+  const stream = { mediaType: 'application/json', text: JSON.stringify(body) }
+  const { response, path } = await ledger.create(site, body, chunks === undefined ? stream : { ...stream, chunks })
+  try {
+    const inconclusive = inconclusiveVerdict(response)
+    if (inconclusive !== undefined) return { kind: 'ended', verdict: inconclusive }
+    if (response.status >= 300 || path === undefined) return { kind: 'created', response }
+    const expected = Object.fromEntries(Object.entries(body).filter(([name]) => !name.includes('@')))
+    const message = 'A create whose body is sent in chunks makes an item with other values.'
+    const read = await readBack(path, { expected, message, features: ['body', 'chunks'] }, site, session)
+    if (read.kind === 'inconclusive') return { kind: 'ended', verdict: read }
+    if (read.kind === 'matches') return { kind: 'created', response }
+    return { kind: 'created', response, wrong: { ...read.finding, answers: [response, ...read.finding.answers] } }
+  } finally {
+    if (path !== undefined) await removeItem(path, session)
+  }
 }
 
 /** How often the same requests are sent together. Not each time do they meet inside the service. */

@@ -1,3 +1,4 @@
+import { absentItemSite } from '../../discover/absent-item.js'
 import type { Site } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import {
@@ -8,7 +9,7 @@ import {
   serverErrorFeatures,
 } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
-import { failure } from '../../rule/verdict.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 
 export const headAndOptions: ActiveRule = {
@@ -23,12 +24,24 @@ export const headAndOptions: ActiveRule = {
   writes: false,
   cost: 1,
   weight: 2,
-  sites: ({ sites }) => {
-    const first = sites.find(({ endpoint }) => endpoint.kind === 'collection' || endpoint.kind === 'item')
-    return first === undefined ? [] : [first]
+  sites: session => {
+    const reads = session.sites.filter(({ endpoint }) => endpoint.kind === 'collection' || endpoint.kind === 'item')
+    const [first] = reads
+    const item = reads.find(site => isItemOfUnknownKey(site, session))
+    return [...new Set([first, item])].flatMap(site => site ?? [])
   },
-  cases: () => ({ planned: [{ name: 'HEAD' }, { name: 'OPTIONS' }] }),
-  check: async ({ name }, site, session) => {
+  cases: (site, session) => {
+    const [first] = headAndOptions.sites(session)
+    return {
+      planned: [
+        ...(site === first ? [{ name: 'HEAD' }] : []),
+        ...(isItemOfUnknownKey(site, session) ? [{ name: 'HEAD', variant: unknownKey }] : []),
+        ...(site === first ? [{ name: 'OPTIONS' }] : []),
+      ],
+    }
+  },
+  check: async ({ name, variant }, site, session) => {
+    if (variant === unknownKey) return headOfUnknown(site, session)
     const response = await session.send({ method: name === 'OPTIONS' ? 'OPTIONS' : 'HEAD', path: site.path })
     const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
@@ -75,6 +88,34 @@ export const headAndOptions: ActiveRule = {
       features: hasBody ? ['method.HEAD', 'body'] : serverErrorFeatures(response.testRequest),
     })
   },
+}
+
+const unknownKey = 'unknown key'
+
+function isItemOfUnknownKey(site: Site, session: Session): boolean {
+  const { kind, method } = site.endpoint
+  return kind === 'item' && method === 'GET' && absentItemSite(site, session) !== undefined
+}
+
+/** @see RFC 9110, 9.3.2 */
+async function headOfUnknown(site: Site, session: Session): Promise<Verdict> {
+  const path = absentItemSite(site, session)?.path
+  if (path === undefined) return { kind: 'inconclusive', why: 'no unused key can be generated' }
+  const response = await session.send({ method: 'HEAD', path })
+  const inconclusive = inconclusiveVerdict(response)
+  if (inconclusive !== undefined) return inconclusive
+  if (response.status >= 300) return { kind: 'pass', vacuous: response.status !== 404 && response.status !== 410 }
+  const got = await session.send({ method: 'GET', path })
+  if (inconclusiveVerdict(got) !== undefined || (got.status !== 404 && got.status !== 410)) {
+    return { kind: 'pass', vacuous: true }
+  }
+  return failure({
+    message: `HEAD of an item that does not exist gets status ${response.status}, although GET gets ${got.status}.`,
+    expected: `status ${got.status}, or a rejection of the method`,
+    received: describeResponse(response),
+    answers: [response, got],
+    features: ['method.HEAD', 'status'],
+  })
 }
 
 /** The length of the content as the response announces it. A compressed one depends on the request. */

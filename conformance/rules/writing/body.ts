@@ -3,7 +3,7 @@ import { isRow, type Json } from '../../json.js'
 import { primitiveOf } from '../../lists/properties.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
 import type { Session } from '../../session/session.js'
-import { hasFreeText, type OddValue, oddValues } from './odd-text.js'
+import { hasFreeText, longValue, type OddValue, oddValues } from './odd-text.js'
 import { lengthsOf, sampleValue } from './sample-value.js'
 import type { WriteSite } from './write-site.js'
 
@@ -118,6 +118,13 @@ export function oddBodies(site: WriteSite): readonly Body[] {
   return oddValues(properties, site, freeMark(site)).map(({ property, value }: OddValue) => ({
     [property.name]: value,
   }))
+}
+
+/** A body with one text that is longer than many stores keep. Undefined if each text has a maximum length. */
+export function longBody(site: WriteSite): Body | undefined {
+  const mark = freeMark(site)
+  const odd = longValue([...writableProperties(site), ...(mark === undefined ? [] : [mark])], site)
+  return odd && { [odd.property.name]: odd.value }
 }
 
 /** Updates with one value each that is hard to store. */

@@ -22,6 +22,9 @@ const oddTexts: readonly string[] = [
 /** A text of several lines, for the properties that hold such texts. */
 const lines = 'First line\nSecond line\n\nLast line'
 
+/** Longer than the buffers and the columns that cut texts most often: 255, 4,000, 4,096 and 8,192 characters. */
+const longText = Array.from({ length: 380 }, (_, index) => `part ${index} of a long text`).join(', ')
+
 /** The names of properties whose texts have lines. Those of others, such as subjects and names, may be folded. */
 const multiLineName = /(?:content|body|description|comments?|notes?|remarks?)$|^text$/i
 
@@ -68,6 +71,24 @@ function isFree(property: Property, source: ValueSource, path: readonly string[]
 function isMultiLine(property: Property, source: ValueSource, path: readonly string[]): boolean {
   const isShown = source.examples.at(path).some(text => typeof text === 'string' && /\S[^\S\n]*\n\s*\S/.test(text))
   return !property.collection && (isShown || multiLineName.test(property.name)) && isFree(property, source, path)
+}
+
+/**
+ * A value with a text of some 9,000 characters, of a property whose texts have no maximum length in the spec. One that
+ * holds several lines comes first. Undefined if there is no such property.
+ */
+export function longValue(properties: readonly Property[], source: ValueSource): OddValue | undefined {
+  const isLong: Fits = (property, ...rest) =>
+    lengthsOf(property, longText.length)[1] >= longText.length && isFree(property, ...rest)
+  const isLongAndMultiLine: Fits = (...place) => isLong(...place) && isMultiLine(...place)
+  for (const fits of [isLongAndMultiLine, isLong]) {
+    for (const property of properties) {
+      if (property.collection || !holdsText(property, source, [property.name], fits)) continue
+      const value = withText(property, longText, source, [property.name], fits)
+      if (value !== undefined) return { property, value }
+    }
+  }
+  return undefined
 }
 
 /** A value of a property with a text, where it holds any text. Undefined if it holds none. */
@@ -125,7 +146,7 @@ function withSingleText(
 ): Json | undefined {
   const { type } = property
   if (type.kind !== 'complexType') {
-    const [minLength, maxLength] = lengthsOf(property)
+    const [minLength, maxLength] = lengthsOf(property, text.length)
     // Whole code points: half of a surrogate pair is not valid text.
     const fitting = text.length <= maxLength ? text : [...text].slice(0, Math.floor(maxLength / 2)).join('')
     return fitting.length >= minLength ? fitting : undefined
@@ -139,7 +160,7 @@ function withSingleText(
     // In HTML, line breaks have no meaning.
     const value = isHolding
       ? withText(each, text, source, memberPath, fits)
-      : text === lines
+      : text === lines || text === longText
         ? plainForm(each, source, memberPath)
         : undefined
     return value === undefined ? [] : [[each.name, value] as const]

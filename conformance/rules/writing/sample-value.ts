@@ -196,8 +196,16 @@ function numberWithin({ minimum, maximum }: Property, number: number): number {
   return Math.min(Math.max(number, minimum ?? number), maximum ?? number)
 }
 
-/** The lengths that a text of a property may have. */
-export function lengthsOf({ minLength = 0, maxLength: own = 1_000, type }: Property): readonly [number, number] {
+/**
+ * The lengths that a text of a property may have.
+ *
+ * @param most if the spec has no limit
+ */
+export function lengthsOf(
+  { minLength = 0, maxLength, type }: Property,
+  most: number = 1_000,
+): readonly [number, number] {
+  const own = maxLength ?? most
   return [minLength, Math.min(own, (type.kind === 'typeDefinition' ? type.maxLength : undefined) ?? own)]
 }
 

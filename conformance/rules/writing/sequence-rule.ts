@@ -14,6 +14,7 @@ import {
   clearingBodies,
   emptyBodies,
   fullBody,
+  longBody,
   oddBodies,
   oddUpdates,
   partialBody,
@@ -131,6 +132,7 @@ const creating = sequenceRule({
 })
 
 const inPreferredForm = 'in the preferred form'
+const withLongText = 'with a long text'
 
 export const createKeeps: ActiveRule = {
   ...creating,
@@ -138,14 +140,69 @@ export const createKeeps: ActiveRule = {
     const cases = creating.cases(site, session)
     const writable = writeSite(site, session)
     const special = writable !== undefined && markedBodies(writable).length > 0 ? [{ variant: inPreferredForm }] : []
+    const long = writable !== undefined && longBody(writable) !== undefined ? [{ variant: withLongText }] : []
     const planned = cases.planned ?? []
-    return { ...cases, planned: [...planned.slice(0, 1), ...special, ...planned.slice(1)] }
+    return {
+      ...cases,
+      planned: [...planned.slice(0, 1), ...special, ...planned.slice(1, 2), ...long, ...planned.slice(2)],
+    }
   },
   check: async (test, site, session) => {
-    if (test.variant !== inPreferredForm) return creating.check(test, site, session)
+    if (test.variant !== inPreferredForm && test.variant !== withLongText) return creating.check(test, site, session)
     const writable = writeSite(site, session)
-    return writable === undefined ? { kind: 'inconclusive', why: cannotWrite } : readInPreferredForm(writable, session)
+    if (writable === undefined) return { kind: 'inconclusive', why: cannotWrite }
+    return test.variant === withLongText
+      ? createWithLongText(writable, session)
+      : readInPreferredForm(writable, session)
   },
+}
+
+/** A service may refuse a long text, but must not cut it. */
+async function createWithLongText(site: WriteSite, session: Session): Promise<Verdict> {
+  const body = longBody(site) ?? {}
+  const outcome = await createItem(body, site, session)
+  if (outcome.kind === 'ended') return outcome.verdict
+  const { path, expected, response } = outcome.item
+  try {
+    const [name] = Object.keys(body)
+    const written = name === undefined ? undefined : expected[name]
+    if (name === undefined || written === undefined) return { kind: 'pass', vacuous: true }
+    const read = await session.send({ method: 'GET', path })
+    const shown = [response, read].flatMap(each =>
+      each.status < 300 && isRow(each.json) ? [{ answer: each, value: each.json[name] }] : [],
+    )
+    for (const { answer, value } of shown) {
+      const cut = shortenedText(written, value)
+      if (cut === undefined) continue
+      return failure({
+        message: `A text of ${cut.written} characters in ${name} comes back with ${cut.shown}.`,
+        expected: 'the whole text, or an error with status 4xx',
+        received: `a text of ${cut.shown} characters`,
+        answers: [answer],
+        features: ['create', 'long text'],
+      })
+    }
+    return { kind: 'pass', vacuous: shown.length === 0 }
+  } finally {
+    await removeItem(path, session)
+  }
+}
+
+/** The lengths of the first text in a value that is shown with fewer characters than were written. */
+function shortenedText(
+  written: unknown,
+  shown: unknown,
+): { readonly written: number; readonly shown: number } | undefined {
+  if (isRow(written) && isRow(shown)) {
+    for (const [name, value] of Object.entries(written)) {
+      const found = shortenedText(value, shown[name])
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  const [before, after] = [withoutSpace(written), withoutSpace(shown)]
+  if (typeof before !== 'string' || typeof after !== 'string' || after.length >= before.length) return undefined
+  return { written: String(written).length, shown: String(shown).length }
 }
 
 /** In plain text, this is no markup. */

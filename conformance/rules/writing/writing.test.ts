@@ -26,6 +26,7 @@ testRules({
     ['create-answers-key-only', 'create-keeps', 'directory'],
     ['create-joins-lines', 'create-keeps', 'directory'],
     ['create-keeps-first-line', 'create-keeps', 'directory'],
+    ['create-cuts-long-texts', 'create-keeps', 'directory'],
     ['create-not-kept', 'create-keeps', 'directory'],
     ['create-escapes', 'create-keeps', 'directory'],
     ['create-mangles-unicode', 'create-keeps', 'directory'],

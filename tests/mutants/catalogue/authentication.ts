@@ -51,6 +51,16 @@ export const authenticationMutants: readonly Mutant[] = [
     authenticates: (credential, at) =>
       credential === 'right' || (at.endpoint?.kind === 'collection' && at.endpoint.keys.length > 0),
   })),
+  mutant('refusal-lasts-for-next-request', 'The request after a refused one is refused, too.', () => {
+    let refused = false
+    return {
+      authenticates: credential => {
+        const before = refused
+        refused = credential !== 'right'
+        return credential === 'right' && !before
+      },
+    }
+  }),
   mutant('credential-refused-with-403', 'A request without a credential is answered with 403.', correct => ({
     error: (error, message, at) =>
       correct.error(error === at.service.authentication.missing ? { ...error, status: 403 } : error, message, at),

@@ -60,6 +60,9 @@ export const errorsMutants: readonly Mutant[] = [
         ? correct.error(at.service.faults.methodNotAllowed, 'Not here.', at)
         : correct.reply(reply, at),
   })),
+  mutant('allow-lists-nothing-known', 'The Allow header of a 405 response lists TRACE only.', () => ({
+    reply: reply => (reply.status === 405 ? { ...reply, headers: { ...reply.headers, Allow: 'TRACE' } } : reply),
+  })),
   mutant('missing-item-with-400', 'An item that does not exist is answered with 400.', correct => ({
     error: (error, message, at) => {
       const reply = correct.error(error, message, at)

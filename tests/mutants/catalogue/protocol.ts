@@ -9,6 +9,10 @@ export const protocolMutants: readonly Mutant[] = [
     reply: reply =>
       reply.json === undefined ? reply : { ...reply, headers: { ...reply.headers, 'Content-Type': 'text/html' } },
   })),
+  mutant('json-with-byte-order-mark', 'JSON bodies begin with U+FEFF.', () => ({
+    reply: reply =>
+      reply.json === undefined ? reply : { ...reply, text: `\uFEFF${reply.text ?? JSON.stringify(reply.json)}` },
+  })),
   mutant('json-cut', 'Long responses are truncated.', () => ({
     reply: reply => {
       const text = reply.json === undefined ? '' : JSON.stringify(reply.json)
@@ -59,10 +63,19 @@ export const protocolMutants: readonly Mutant[] = [
   mutant('head-has-another-status', 'HEAD returns 404 where GET returns 200.', () => ({
     reply: (reply, at) => (at.request.method === 'HEAD' ? { ...reply, status: 404 } : reply),
   })),
+  mutant('head-of-unknown-item-succeeds', 'HEAD returns 200 where GET returns 404.', () => ({
+    reply: (reply, at) => (at.request.method === 'HEAD' && reply.status === 404 ? { ...reply, status: 200 } : reply),
+  })),
   mutant('charset-rejected', 'A body whose media type has a parameter is rejected.', correct => ({
     header: (name, at) => {
       const value = correct.header(name, at)
       return name === 'Content-Type' && value?.includes(';') === true ? null : value
+    },
+  })),
+  mutant('chunked-body-is-lost', 'A create whose body comes in chunks stores an empty item.', correct => ({
+    create: (values, at) => {
+      const isChunked = at.request.headers.get('transfer-encoding') === 'chunked'
+      return correct.create(isChunked ? {} : values, at)
     },
   })),
   mutant('empty-answer', 'Single items are returned with status 200 and no body.', () => ({

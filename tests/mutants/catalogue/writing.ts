@@ -357,6 +357,17 @@ export const writingMutants: readonly Mutant[] = [
         at,
       ),
   })),
+  mutant(
+    'create-cuts-long-texts',
+    'A create stores 4,096 characters of longer texts inside complex values.',
+    correct => ({
+      create: (values, at) =>
+        correct.create(
+          mapInner(values, text => text.slice(0, 4096)),
+          at,
+        ),
+    }),
+  ),
   mutant('create-not-kept', 'A create returns the item but does not store it.', correct => ({
     commit: (change, at) => {
       if (change.kind !== 'create') correct.commit(change, at)

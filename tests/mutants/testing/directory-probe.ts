@@ -303,6 +303,7 @@ async function items(request: Send): Promise<void> {
   await request({ path: '/users', method: 'DELETE' })
   await request({ path: '/users', method: 'HEAD' })
   await request({ path: '/users', method: 'HEAD', credential: undefined })
+  await request({ path: '/users/nobody', method: 'HEAD' })
   await request({ path: '/me', headers: { 'If-None-Match': '*' }, credential: undefined })
   await request({ path: '/users', method: 'OPTIONS' })
   await get('/nowhere')
@@ -368,6 +369,8 @@ async function mail(request: Send): Promise<void> {
   await request({ method: 'POST', path: '/me/messages', body: '{"subject":"Cut' })
   const lines = { subject: 'lineword', body: { contentType: 'text', content: 'One\nTwo' } }
   const made = await request({ method: 'POST', path: '/me/messages', body: JSON.stringify(lines) })
+  const inChunks = { 'Transfer-Encoding': 'chunked' }
+  await request({ method: 'POST', path: '/me/messages', headers: inChunks, body: '{"subject":"Chunked"}' })
   const search = { path: '/me/messages?$search="subject:lineword"', headers: eventual }
   await request(search)
   await request({ path: '/me/messages?$count=true&$top=1' })
@@ -377,6 +380,8 @@ async function mail(request: Send): Promise<void> {
   await request({ method: 'DELETE', path: `/me/messages/${text(made.json, 'id')}` })
   await request(search)
   await request({ method: 'POST', path: '/me/messages', body: '{"isRead":false,"body":{"content":""}}' })
+  const long = { subject: 'Long', body: { contentType: 'text', content: 'longer '.repeat(700) } }
+  await request({ method: 'POST', path: '/me/messages', body: JSON.stringify(long) })
   const write = (method: string, path: string, json: unknown, headers: Readonly<Record<string, string>> = {}) =>
     request({ method, path, headers, ...(json === undefined ? {} : { body: JSON.stringify(json) }) })
   await Promise.all([write('POST', '/me/messages', body), write('POST', '/me/messages', body)])

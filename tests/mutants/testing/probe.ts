@@ -63,6 +63,9 @@ export async function firstDifference(
   return found
 }
 
+/** It keeps a byte order mark. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
 async function send(
   { method = 'GET', path, headers = {}, body, ...given }: ProbeRequest,
   service: (request: Request) => Promise<Response>,
@@ -79,14 +82,14 @@ async function send(
     ...(body === undefined ? {} : { body }),
   })
   const response = await service(request)
-  const text = await response.text()
+  const text = decoder.decode(await response.arrayBuffer())
   return {
     status: response.status,
     headers: JSON.stringify([...response.headers]),
     text,
     // Few probes read it.
     get json() {
-      return parsed(text)
+      return parsed(text.replace(/^\uFEFF/, ''))
     },
   }
 }
