@@ -50,6 +50,7 @@ export const fleetFaults: readonly KnownFault[] = [
   { says: 'An unknown path has items', rules: ['path-not-found'], shows: /pathNotFound/ },
   { says: 'A malformed key is accepted', rules: ['malformed-key'], shows: /malformedKey/ },
   { says: 'Options in `$expand` are ignored', rules: ['expand-nested'], shows: /inside \$expand=Trucks/ },
+  { says: 'HEAD finds each key', rules: ['head-and-options'], shows: /does not exist gets status 200/ },
 ]
 
 /** The faults of simple-odata-server. */
