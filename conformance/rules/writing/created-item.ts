@@ -168,7 +168,7 @@ function createFinding(response: TestResponse, values: Row, site: WriteSite, ses
 
 /**
  * A value with a text that this run wrote to another item: each text has the mark of the run and a number, which the request does not
- * have. Undefined if there is none.
+ * have. Undefined if the item has no such value.
  */
 function foreignValue(row: Row, body: unknown, { type, mark }: WriteSite): string | undefined {
   const sent = new Set(markedTexts(body, mark))

@@ -292,7 +292,7 @@ async function checkElsewhere(
   return undefined
 }
 
-/** The key of another item that has a new text, which it had not when the run began. */
+/** The key of another item that has a new text and had a different one when the run began. Undefined if no item does. */
 function otherWithText(
   rows: readonly Row[],
   own: string | undefined,
