@@ -4,7 +4,8 @@ import type { Row } from '../json.js'
 import { truthOn } from '../oracle/evaluate.js'
 import type { EvaluationContext } from '../oracle/paths.js'
 import { evaluationContextOf } from '../oracle/predict.js'
-import { binary, hasPart, joinConditions, nodeCount, pathTo } from '../probes/expressions.js'
+import { instantOf, instantText } from '../oracle/temporal.js'
+import { binary, hasPart, joinConditions, nodeCount, operandsOf, pathTo } from '../probes/expressions.js'
 import { type Grammar, grammarOf } from '../probes/grammar.js'
 import { literalOf, observedValues, valueAt } from '../probes/observed-values.js'
 import { filterSites, pagedFilter, queryKeys } from '../probes/query-keys.js'
@@ -44,7 +45,7 @@ export const timestampPrecision: Calibrator = {
         const isAll = await returnsAllRows(part, session)
         if (isAll === true)
           observe(part, 'shown', `${describeTimestampQuery(part)}: all rows with these timestamps were returned`)
-        if (isAll !== false || (await returnsAllRows(part, session)) !== false) continue
+        if (isAll !== false || (await locate(part, session)) !== 'nearby') continue
         observe(part, 'finer', `${describeTimestampQuery(part)}: some rows with these timestamps are missing`)
       }
     }
@@ -59,18 +60,19 @@ export const timestampPrecision: Calibrator = {
   reconsider: async (filter, site, session) => {
     if (session.choices.at(site).get('timestampPrecision') !== 'shown') return undefined
     const doubtful = doubtfulTimestamps(filter, site, session)
-    let shown = 0
+    let notFiner = 0
     for (const query of doubtful) {
       const isAll = await returnsAllRows(query, session)
-      if (isAll === true) shown++
-      if (isAll !== false || (await returnsAllRows(query, session)) !== false) continue
+      const place = isAll === false ? await locate(query, session) : undefined
+      if (isAll === true || place === 'elsewhere') notFiner++
+      if (place !== 'nearby') continue
       return {
         kind: 'learned',
         chosen: [{ value: 'finer', scope: scopeOf(site) }],
         evidence: [`${describeTimestampQuery(query)}: some rows with these timestamps are missing`],
       }
     }
-    return doubtful.length > 0 && shown === doubtful.length ? 'same' : undefined
+    return doubtful.length > 0 && notFiner === doubtful.length ? 'same' : undefined
   },
 }
 
@@ -170,6 +172,39 @@ async function returnsAllRows({ site, filter, keys }: TimestampQuery, session: S
   const answer = await queryKeys(site, session, pagedFilter(filter, site, session))
   if (answer.kind !== 'keys' || !answer.isWhole) return undefined
   return [...keys].every(key => answer.keys.has(key))
+}
+
+/** How many timestamps are looked for nearby. */
+const maxNearby = 3
+
+/**
+ * Where a service has the rows that were missing once: near the timestamps that it shows, which a higher precision explains, or
+ * elsewhere. Undefined if they are not missing again. If this cannot be asked, they may be nearby.
+ */
+async function locate(query: TimestampQuery, session: Session): Promise<'nearby' | 'elsewhere' | undefined> {
+  const { site, filter, keys } = query
+  if ((await returnsAllRows(query, session)) !== false) return undefined
+  const grammar = grammarOf(site, session)
+  if (grammar === undefined || !['gt', 'lt', 'and'].every(grammar.has)) return 'nearby'
+  for (const condition of operandsOf(filter, 'or').slice(0, maxNearby)) {
+    const answer = await queryKeys(site, session, pagedFilter(nearby(condition), site, session))
+    if (answer.kind === 'keys' && answer.isWhole && ![...keys].some(key => answer.keys.has(key))) return 'elsewhere'
+  }
+  return 'nearby'
+}
+
+/** The condition that a timestamp is one of those that are shown in the same way, rounded up or down. */
+function nearby(condition: Expression): Expression {
+  if (condition.kind !== 'binary' || condition.right.kind !== 'literal') return condition
+  const { left, right } = condition
+  const instant = right.type === 'DateTimeOffset' ? instantOf(right.value) : undefined
+  if (instant === undefined || right.type !== 'DateTimeOffset') return condition
+  const at = (ticks: bigint): Expression => ({ ...right, value: instantText(ticks) })
+  return binary(
+    'and',
+    binary('gt', left, at(instant.ticks - instant.unit)),
+    binary('lt', left, at(instant.ticks + instant.unit)),
+  )
 }
 
 /** The query as text, for the report. */

@@ -102,7 +102,7 @@ export interface Ledger {
   ) => Promise<{ readonly response: TestResponse; readonly path?: string }>
   /** Records that a collection may contain items of this run that are not recorded: clean-up searches it for the mark. */
   readonly recordUncertain: (site: Site) => void
-  /** Whether a collection may contain items of this run that are not recorded. */
+  /** Whether a create in a collection may have made an item, although its response shows neither the item nor a refusal. */
   readonly isUncertain: (site: Site) => boolean
   /** Records that an item no longer exists. */
   readonly markRemoved: (path: string) => void

@@ -62,6 +62,7 @@ export function createLedger(
   const items = new Map<string, LedgerEntry>()
   const gone = new Set<string>()
   const unsure = new Set<string>()
+  const unanswered = new Set<string>()
   const changed = new Map<string, ChangedItem>()
   const left = new Map<string, number>()
   const creating = service.endpoints.filter(({ kind }) => kind === 'create' || kind === 'createMedia').length
@@ -84,7 +85,10 @@ export function createLedger(
       if (response.transportError === undefined && response.status >= 400 && response.status < 500) {
         refused++
         journal.gone({ number })
-      } else unsure.add(site.path)
+      } else {
+        unsure.add(site.path)
+        unanswered.add(site.path)
+      }
       return { response }
     }
     const key = isRow(response.json) ? keyOf(response.json, type) : undefined
@@ -151,7 +155,7 @@ export function createLedger(
     pending: () => items.size - gone.size + changed.size + unsure.size,
     changed: () => [...changed.values()],
     recordUncertain: ({ path }) => void unsure.add(path),
-    isUncertain: ({ path }) => unsure.has(path),
+    isUncertain: ({ path }) => unanswered.has(path),
     uncertainCollections: () => [...unsure],
     mayCreate: site => count - refused < maxItems && refused < maxRefused && leftAt(site) < maxLeft,
     remaining: () => [...items.values()].filter(({ path }) => !gone.has(path)).reverse(),

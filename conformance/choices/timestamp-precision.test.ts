@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { openTestSession } from '../testing/rule-tests.js'
+import { timestampPrecision } from './timestamp-precision.js'
+
+/** What is learned of a service whose filters compare times that are so many milliseconds before those that it shows. */
+async function learned(milliseconds: number): Promise<ReadonlySet<unknown>> {
+  const { session } = await openTestSession('directory')
+  const moved = (text: string): string =>
+    decodeURIComponent(text).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, time =>
+      new Date(Date.parse(time) + milliseconds).toISOString(),
+    )
+  const list: typeof session.list = (request, options) => {
+    const { rawQuery } = request
+    if (rawQuery === undefined) return session.list(request, options)
+    const [name = '', ...filter] = moved(rawQuery).split('=')
+    return session.list({ ...request, rawQuery: `${name}=${encodeURIComponent(filter.join('='))}` }, options)
+  }
+  const result = await timestampPrecision.learn({ ...session, list })
+  return new Set(result.kind === 'learned' ? result.chosen.map(({ value }) => value) : [result.kind])
+}
+
+describe('the precision of timestamps', () => {
+  it.each([
+    ['shown, if filters find the timestamps as they are shown', 0, ['shown']],
+    ['finer, if filters find them nearby', 400, ['finer']],
+    ['not learned, if filters find them elsewhere', 1000, ['undecided']],
+    ['not learned, if filters find them long before', -3_600_000, ['undecided']],
+  ] as const)('is %s', async (_, milliseconds, expected) => {
+    expect([...(await learned(milliseconds))]).toEqual(expected)
+  })
+})
