@@ -81,7 +81,11 @@ const hasType =
   (name: PrimitiveTypeName) =>
   ({ type }: Property): boolean =>
     primitiveOf(type) === name
-const mayBeNull = ({ nullable }: Property): boolean => nullable
+
+/** Whether a property may be null: it is nullable, or the spec only assumes that the service sets it. */
+export function permitsNull({ nullable, computed, assumed }: Property): boolean {
+  return nullable || (computed && assumed !== undefined)
+}
 
 /** The properties that a choice is about. A choice that is not listed is about all of them. */
 const isAbout: ReadonlyMap<string, (property: Property) => boolean> = new Map([
@@ -89,11 +93,11 @@ const isAbout: ReadonlyMap<string, (property: Property) => boolean> = new Map([
     choice => [choice, comparesTexts] as const,
   ),
   ['emptyString', comparesTexts],
-  ['nullFunction', property => comparesTexts(property) && mayBeNull(property)],
-  ['nullEquality', mayBeNull],
-  ['nullRelational', mayBeNull],
-  ['nullOrder', mayBeNull],
-  ['absentProperty', mayBeNull],
+  ['nullFunction', property => comparesTexts(property) && permitsNull(property)],
+  ['nullEquality', permitsNull],
+  ['nullRelational', permitsNull],
+  ['nullOrder', permitsNull],
+  ['absentProperty', permitsNull],
   ['guidLiteral', hasType('Guid')],
   ['timestampPrecision', hasType('DateTimeOffset')],
   ['enumOrder', ({ type }) => type.kind === 'enumType'],

@@ -346,8 +346,8 @@ export async function confirmSuspectedViolation(
   const key = findingKey(rule.area, first)
   const same = ({ rule: seen, finding }: SuspectedViolation): boolean =>
     seen === rule && findingKey(seen.area, finding) === key
-  const isRead = answer.request.method === 'GET' || answer.request.method === 'HEAD'
-  if (!isRead && source === undefined) return
+  const isSent = isSentAgain(answer, source, live)
+  if (!isSent && source === undefined) return
   const choices = site === undefined ? undefined : await explainInspection(suspected, site, context)
   if (site !== undefined && choices === undefined) return
   const view = live.openCheck({ site, ...(choices === undefined ? {} : { choices }) })
@@ -356,7 +356,7 @@ export async function confirmSuspectedViolation(
   const again = async (): Promise<Finding | undefined> => {
     takeSuspected()
     live.invalidate()
-    if (isRead) await view.session.send(answer.testRequest)
+    if (isSent) await view.session.send(answer.testRequest)
     else if (source !== undefined) await source.unit.rule.check(source.test, source.unit.site, view.session)
     return takeSuspected().find(same)?.finding
   }
@@ -405,12 +405,17 @@ function replayOf(
   live: LiveSession,
 ): Replay | undefined {
   const path = live.belowRoot(response.testRequest.path)
-  const isRead = response.request.method === 'GET' || response.request.method === 'HEAD'
-  if (isRead && path !== undefined) {
+  if (path !== undefined && isSentAgain(response, source, live)) {
     return { rule: rule.id, site: site?.id ?? '', test: {}, request: { ...response.testRequest, path } }
   }
   if (source === undefined) return undefined
   return { rule: rule.id, activeRule: source.unit.rule.id, site: source.unit.site.id, test: source.test }
+}
+
+/** Whether a finding is confirmed with the same request, rather than with its check. A check deletes the items that it creates. */
+function isSentAgain({ request, testRequest }: TestResponse, source: object | undefined, live: LiveSession): boolean {
+  const isReading = request.method === 'GET' || request.method === 'HEAD'
+  return isReading && (source === undefined || live.shared.session.ledger?.hasCreated(testRequest.path) !== true)
 }
 
 /** A case that must pass before the case of another rule proves anything. */

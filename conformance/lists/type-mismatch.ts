@@ -10,6 +10,7 @@ import {
   safeIntegerRange,
   type ValueType,
 } from '../../spec/language/index.js'
+import { permitsNull } from '../choices/scope.js'
 import { isRow, type Row } from '../json.js'
 import { daysOf, durationOf, instantOf, timeOf } from '../oracle/temporal.js'
 import { brokenFacet, brokenListFacet, facetForm } from './facets.js'
@@ -145,7 +146,7 @@ export function findTypeMismatch(
 ): TypeMismatch | undefined {
   const path = `${prefix}${property.name}`
   if (value === undefined) return undefined
-  if (!property.collection) return mismatchOf(value, property, path, { nulls: isNullWrong })
+  if (!property.collection) return mismatchOf(value, property, path, { nulls: isNullWrong && !permitsNull(property) })
   if (value === null) return undefined
   if (!Array.isArray(value)) return { path, value, type: 'Collection', expected: 'an array' }
   const broken = property.assumed === undefined ? brokenListFacet(value.length, property) : undefined

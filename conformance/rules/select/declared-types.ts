@@ -1,5 +1,6 @@
 import type { Property } from '../../../spec/language/index.js'
 import { permittedValues } from '../../choices/choices.js'
+import { permitsNull } from '../../choices/scope.js'
 import { keyOf } from '../../discover/site.js'
 import type { TestRequest, TestResponse } from '../../http/message.js'
 import { isRow, type Row } from '../../json.js'
@@ -71,16 +72,16 @@ function shortText(value: unknown): string {
  * absent, if that is legal.
  */
 function nullChecker({ options, path }: TestRequest, session: Session): (name: string) => boolean {
-  const mayBeNull = permittedValues(session, 'unselected', 'absent').includes('null')
+  const isNullUnselected = permittedValues(session, 'unselected', 'absent').includes('null')
   if (options?.select === undefined) {
     // The link to a later page does not say what was selected.
     const selectsAll = !path.includes('?') && permittedValues(session, 'defaultProjection', 'all').isOnly('all')
-    const isWhole = !mayBeNull || selectsAll
+    const isWhole = !isNullUnselected || selectsAll
     return () => isWhole
   }
   // A service need not support casts in $select: what only a cast names may count as unselected.
   const selected = selectedNames(options.select.filter(({ path }) => !path[0]?.includes('.')))
-  return name => !mayBeNull || selected.has(name) || selected.has('*')
+  return name => !isNullUnselected || selected.has(name) || selected.has('*')
 }
 
 /**
@@ -123,9 +124,10 @@ function missingMember(value: unknown, { type }: Pick<Property, 'type'>, path: s
   return undefined
 }
 
-function absence({ type, nullable, collection }: Property, path: string): TypeMismatch | undefined {
+function absence(property: Property, path: string): TypeMismatch | undefined {
+  const { type, collection } = property
   const isStream = type.kind === 'primitive' && type.name === 'Stream'
-  if (nullable || collection || isStream) return undefined
+  if (permitsNull(property) || collection || isStream) return undefined
   return {
     path,
     value: undefined,

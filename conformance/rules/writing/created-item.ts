@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Property } from '../../../spec/language/index.js'
 import { permittedValues } from '../../choices/choices.js'
+import { permitsNull } from '../../choices/scope.js'
 import { keyOf } from '../../discover/site.js'
 import type { TestRequest, TestResponse } from '../../http/message.js'
 import { pause } from '../../http/sender.js'
@@ -240,12 +241,10 @@ export function valueMismatches(
   const mayBeNull = permittedValues(session, 'emptyString', 'distinct').includes('null')
   const mayTrim = permittedValues(session, 'trailingSpaces', 'distinct').includes('folded')
   const values = type.properties.flatMap(property => {
-    const { name, nullable, collection, computed, assumed } = property
+    const { name, collection } = property
     if (isAssumed(property)) return []
     if (!Object.hasOwn(expected, name)) {
-      // Whether the service sets the property when an item is created can be an assumption.
-      const mayBeUnset = computed && assumed !== undefined
-      const isInvalid = row[name] === null && !nullable && !collection && !mayHide && !mayBeUnset
+      const isInvalid = row[name] === null && !permitsNull(property) && !collection && !mayHide
       return isInvalid ? [`${name}: null, but the property is not nullable`] : []
     }
     const value = expected[name]
