@@ -58,6 +58,20 @@ it.each([
   expect(verdict).toMatch(/^(?:conforms|partial)$/)
 })
 
+it('the pages of changes may have addresses that look like those of items', async () => {
+  const small = specWithSmallPages('directory', 5)
+  const whole = createMutantService({ service: small, data: generateData(small, { rows: 12 }) })
+  const target: Target = async request => {
+    const response = await whole(new Request(request.url.replace('/users/delta()', '/users/delta'), request))
+    const text = await response.text()
+    return new Response(text === '' ? null : text.replaceAll('/users/delta?', '/users/delta()?'), response)
+  }
+  const given = { spec: small, target, token: 'mutant-token', seed: 1, requests: 300 }
+  const { violations, rules } = await runConformance({ ...given, only: ['delta', 'items', 'select', 'errors'] })
+  expect(violations).toEqual([])
+  expect(rules.find(({ rule }) => rule === 'delta-initial')?.state).toBe('passed')
+})
+
 interface Size {
   readonly rows: number
   readonly size: number

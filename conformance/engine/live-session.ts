@@ -348,8 +348,9 @@ function siteFinder(sites: readonly Site[], root: string): (response: TestRespon
 function itemSiteFinder(service: Service, root: string): (response: TestResponse) => Site | undefined {
   const pathOf = pathFinder(root)
   const find = createEndpointFinder(service)
-  return ({ request }) => {
-    if (request.method !== 'GET') return undefined
+  return ({ request, testRequest }) => {
+    // A link to the next page or to changes is opaque: its address need not be that of an item, even if it looks like one.
+    if (request.method !== 'GET' || !testRequest.path.startsWith('/')) return undefined
     const path = pathOf(request)
     const endpoint = find('GET', path)
     return endpoint?.kind === 'item' ? siteAt(endpoint, path) : undefined
