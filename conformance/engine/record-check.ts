@@ -120,6 +120,10 @@ async function confirmAndReduce(
     scheduled.violations++
     return
   }
+  if (violations.isDoubtful(rule, site, first)) {
+    recordDoubt(scheduled, 'unstable')
+    return
+  }
   const { isDifferent, same } = await context.choiceLearner.reconsider(test, site)
   if (isDifferent) {
     scheduled.inconclusive++
@@ -159,6 +163,7 @@ async function confirmAndReduce(
   const confirmation = await confirm(() => fails(suspect.test), live.refresh, readSites, rule.writes ? 1 : 0)
   if (confirmation.kind !== 'confirmed') {
     recordDoubt(scheduled, confirmation.kind)
+    if (confirmation.kind === 'unstable') violations.doubt(rule, site, suspect.finding)
     return
   }
   scheduled.violations++
@@ -342,7 +347,7 @@ export async function confirmSuspectedViolation(
 ): Promise<void> {
   const { rule, answer, site, finding: first } = suspected
   const { live, transport, violations } = context
-  if (violations.isKnown(rule, site, first)) return
+  if (violations.isKnown(rule, site, first) || violations.isDoubtful(rule, site, first)) return
   const key = findingKey(rule.area, first)
   const same = ({ rule: seen, finding }: SuspectedViolation): boolean =>
     seen === rule && findingKey(seen.area, finding) === key
@@ -362,9 +367,15 @@ export async function confirmSuspectedViolation(
   }
   context.onPhase('confirm')
   if (site !== undefined) view.session.snapshot(site)
-  const confirmation = await confirm(again, live.refresh, view.takeReadSites)
+  // The check that is repeated changes what it reads; what it does not change must stay the same.
+  const isOther = (each: Site): boolean =>
+    isSent || source === undefined || !isChangedBy(source.unit.rule, source.unit.site, each)
+  const confirmation = await confirm(again, live.refresh, () => view.takeReadSites().filter(isOther))
   live.shared.takeSuspected()
-  if (confirmation.kind !== 'confirmed') return
+  if (confirmation.kind !== 'confirmed') {
+    violations.doubt(rule, site, first)
+    return
+  }
   violations.add(
     {
       rule: rule,

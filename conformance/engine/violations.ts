@@ -35,12 +35,22 @@ export interface ViolationRecord {
   readonly isKnown: (rule: RuleMetadata, site: Site | undefined, finding: Finding, by?: RuleAtSite) => boolean
   /** @param first the finding before reduction */
   readonly add: (violation: Omit<RecordedViolation, 'key' | 'times' | 'also'>, first: Finding) => void
+  /** Records that a finding could not be confirmed. */
+  readonly doubt: (rule: RuleMetadata, site: Site | undefined, finding: Finding) => void
+  /** Whether a finding could not be confirmed so often that trying again is a waste of requests. */
+  readonly isDoubtful: (rule: RuleMetadata, site: Site | undefined, finding: Finding) => boolean
   readonly all: () => readonly RecordedViolation[]
 }
+
+/** How often to try to confirm one finding at one site. */
+const maxDoubts = 2
 
 export function createViolationRecord(passed: PassedConstructs): ViolationRecord {
   const all: RecordedViolation[] = []
   const byKey = new Map<string, RecordedViolation>()
+  const doubts = new Map<string, number>()
+  const doubtKey = ({ area }: RuleMetadata, site: Site | undefined, finding: Finding): string =>
+    `${site?.id ?? ''} ${findingKey(area, finding)}`
   const count = (violation: RecordedViolation, rule: RuleMetadata, site: Site | undefined): void => {
     violation.times++
     note(violation, rule, site)
@@ -92,6 +102,8 @@ export function createViolationRecord(passed: PassedConstructs): ViolationRecord
       byKey.set(key, violation)
       byKey.set(findingKey(found.rule.area, first), violation)
     },
+    doubt: (...found) => void doubts.set(doubtKey(...found), (doubts.get(doubtKey(...found)) ?? 0) + 1),
+    isDoubtful: (...found) => (doubts.get(doubtKey(...found)) ?? 0) >= maxDoubts,
     all: () => mergeOptionFaults(mergeByCause(all, rootOf, keyOf)),
   }
 }
