@@ -56,6 +56,16 @@ it('the finder is listed with its site, and not counted again', () => {
   expect([...(violation?.also.values() ?? [])]).toEqual([{ rule: 'filter-count-path', site: '' }])
 })
 
+it('a finding is doubtful if it could not be confirmed twice at the same site', () => {
+  const record = createViolationRecord(createPassedRecord())
+  const found = [filterModel, undefined, finding('a')] as const
+  record.doubt(...found)
+  expect(record.isDoubtful(...found)).toBe(false)
+  record.doubt(filterCountPath, undefined, finding('a'))
+  expect(record.isDoubtful(...found)).toBe(true)
+  expect(record.isDoubtful(filterModel, undefined, finding('b'))).toBe(false)
+})
+
 const key = (area: Area, ...features: readonly string[]): string =>
   findingKey(area, { message: '', expected: '', received: '', answers: [], features })
 

@@ -18,6 +18,8 @@ interface RuleRun {
   readonly requests?: number
   /** End the run at the first violation. */
   readonly stopAtFirst?: boolean
+  /** Whether rules may create items and change existing ones. Default: false. */
+  readonly writes?: boolean
 }
 
 /** What some rules say of a service in this process, correct or with one fault, after a whole run. */
@@ -28,6 +30,7 @@ export async function reportOf({
   requests = 120,
   spec,
   stopAtFirst = false,
+  writes = false,
 }: RuleRun): Promise<Report> {
   const found = mutant === undefined ? undefined : mutantOf(mutant)
   const service = specOf(spec ?? found?.spec ?? 'directory')
@@ -46,6 +49,8 @@ export async function reportOf({
     seed: 1,
     requests,
     only: rules,
+    allowWrites: writes,
+    allowChanges: writes,
     signal: end.signal,
     onProgress: ({ violations }) => {
       if (stopAtFirst && violations > 0) end.abort()

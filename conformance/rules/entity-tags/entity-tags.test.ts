@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { violatedRules } from '../../testing/mutant-run.js'
 import { testRules } from '../../testing/rule-tests.js'
 import { entityTagsRules } from '../index.js'
 import { isTag, opaqueTag } from './entity-tag.js'
@@ -58,4 +59,10 @@ describe('an entity tag', () => {
     expect(opaqueTag('W/"1"')).toBe(opaqueTag('"1"'))
     expect(opaqueTag('W/"1"')).not.toBe(opaqueTag('"2"'))
   })
+})
+
+it('a finding about an update is confirmed, although the update changes the data', async () => {
+  const rules = ['update-existing', 'entity-tag-agrees']
+  const trial = { mutant: 'singleton-update-answers-old-tag', rules, writes: true }
+  expect(await violatedRules(trial)).toEqual(['entity-tag-agrees'])
 })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isObject } from '../service/json.js'
 import { changeBody, type Mutant, mutantsIn } from './mutant.js'
 
 const mutant = mutantsIn('entity-tags')
@@ -105,6 +106,18 @@ export const entityTagsMutants: readonly Mutant[] = [
     reply: reply =>
       reply.status === 304 ? { ...reply, status: 412, json: { error: { code: 'x', message: 'x' } } } : reply,
   })),
+  mutant(
+    'singleton-update-answers-old-tag',
+    'The tag in the body of an updated singleton is the old one.',
+    correct => ({
+      reply: (reply, at) => {
+        const { json } = reply
+        const isUpdate = at.request.method === 'PATCH' && reply.status === 200 && at.request.path.lastIndexOf('/') === 0
+        if (!isUpdate || !isObject(json) || json['@odata.etag'] === undefined) return correct.reply(reply, at)
+        return correct.reply({ ...reply, json: { ...json, '@odata.etag': 'W/"0"' } }, at)
+      },
+    }),
+  ),
   mutant('tag-in-body-differs', 'The tag in the body differs from the tag in the header.', () =>
     changeBody(body => (typeof body['@odata.etag'] === 'string' ? { ...body, '@odata.etag': 'W/"other"' } : body)),
   ),
