@@ -4,7 +4,7 @@ import { isRow, type Row } from '../json.js'
 import { derivedTypes, namedType, primitiveOf, selectItems } from '../lists/properties.js'
 import { typeMismatches } from '../lists/type-mismatch.js'
 import { readRequest } from '../rule/query-request.js'
-import { type Listing, pageLimit, type Session } from '../session/session.js'
+import { type Listing, pageLimit, pageOf, type Session } from '../session/session.js'
 import { keyOf, type Site, type Snapshot } from './site.js'
 
 /** How a collection is read completely. The suite finds this once and repeats it for each later read. */
@@ -201,7 +201,10 @@ function harvestOf(
   }
   const complete = listing.end === 'complete' && !mayBeTruncatedByTop(listing, method.options)
   const known = malformed.size === 0 ? properties : new Set([...properties].filter(name => !malformed.has(name)))
-  return { ...method, snapshot: { site, rows, byKey, complete, properties: known, malformed } }
+  const [first] = listing.pages.length > 1 ? listing.pages : []
+  const pageSize = first === undefined ? undefined : pageOf(first)?.rows.length
+  const paged = pageSize === undefined || pageSize === 0 ? {} : { pageSize }
+  return { ...method, snapshot: { site, rows, byKey, complete, properties: known, malformed, ...paged } }
 }
 
 /**

@@ -36,6 +36,8 @@ export interface Snapshot {
   readonly properties: ReadonlySet<string>
   /** The properties that have a value of another form than their type, and are therefore not in the rows. */
   readonly malformed?: ReadonlySet<string>
+  /** The number of items on the first page, if the list came in several pages. */
+  readonly pageSize?: number
 }
 
 /** The site of an endpoint below a row, or the only site of an endpoint without keys. Absent if the row lacks a key. */

@@ -350,10 +350,11 @@ function itemSiteFinder(service: Service, root: string): (response: TestResponse
   const find = createEndpointFinder(service)
   return ({ request, testRequest }) => {
     // A link to the next page or to changes is opaque: its address need not be that of an item, even if it looks like one.
-    if (request.method !== 'GET' || !testRequest.path.startsWith('/')) return undefined
+    const { method } = request
+    if ((method !== 'GET' && method !== 'PATCH') || !testRequest.path.startsWith('/')) return undefined
     const path = pathOf(request)
-    const endpoint = find('GET', path)
-    return endpoint?.kind === 'item' ? siteAt(endpoint, path) : undefined
+    const endpoint = find(method, path)
+    return endpoint?.kind === 'item' || endpoint?.kind === 'update' ? siteAt(endpoint, path) : undefined
   }
 }
 

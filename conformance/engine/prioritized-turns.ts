@@ -84,7 +84,7 @@ export const laterTurns: readonly PrioritizedTurns[] = [
   ['filter-literal-independence', 1],
   ['filter-model', 12, 'first site'],
   ['filter-model', 21],
-  ['paging-covers', 1],
+  ['paging-covers', 2],
   ['delta-initial', 3],
   ['expand-nested', 4],
   ['select-independent', 3, 'first site'],
@@ -92,4 +92,7 @@ export const laterTurns: readonly PrioritizedTurns[] = [
   ['expand-same', 7, 'first site'],
   ['count-value', 11, 'first site'],
   ['item-not-found', 8],
+  ['paging-keeps', 20],
+  ['paging-covers', 8],
+  ['order-sorted', 40],
 ]

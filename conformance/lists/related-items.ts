@@ -277,13 +277,15 @@ export function onePageOptions(site: QuerySite, session: Session): QueryOptions 
  * @param pages how many
  */
 export function pagingOptions(site: QuerySite, session: Session, pages: number): QueryOptions | undefined {
-  const length = session.snapshot(site)?.rows.length ?? 0
+  const snapshot = session.snapshot(site)
+  const length = snapshot?.rows.length ?? 0
   const { top } = site.endpoint.query
   if (top.support !== 'none' && permittedValues(session, 'topMeaning', 'total').includes('pageSize')) {
     if (length < 2) return undefined
     return { top: Math.min(Math.max(1, Math.ceil(length / pages)), top.max ?? length) }
   }
-  return top.default !== undefined && length > top.default ? {} : undefined
+  const size = snapshot?.pageSize ?? top.default
+  return size !== undefined && length > size ? {} : undefined
 }
 
 /** Lists that can be split into pages first. */

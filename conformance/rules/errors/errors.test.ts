@@ -16,6 +16,7 @@ testRules({
     ['error-with-bare-quotes', 'error-shape', 'directory'],
     ['error-with-200', 'error-status', 'directory'],
     ['missing-item-with-400', 'item-not-found', 'directory'],
+    ['missing-item-with-403', 'item-not-found', 'directory'],
     ['missing-item-is-empty', 'item-not-found', 'directory'],
     ['missing-item-crashes', 'no-server-error', 'directory'],
     ['list-of-unknown-item', 'item-not-found', 'directory'],

@@ -34,7 +34,8 @@ export const itemNotFound: ActiveRule = {
     // The credential may be refused at the unknown item only.
     const isAccepted = async (): Promise<boolean> =>
       (await session.send({ method: 'GET', path: site.path })).status < 300
-    if (inconclusive !== undefined && (response.status !== 401 || !(await isAccepted()))) return inconclusive
+    const isDenied = response.status === 401 || response.status === 403
+    if (inconclusive !== undefined && !(isDenied && (await isAccepted()))) return inconclusive
     const { itemNotFound: notFound, malformedKey } = session.service.faults
     const finding = errorFinding(response, isOther ? [notFound, malformedKey] : notFound, session)
     return verdictOf(finding)

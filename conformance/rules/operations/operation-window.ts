@@ -74,7 +74,12 @@ export const operationWindow: ActiveRule = {
     const rows = wide.values.filter(isRow)
     const [path] = comparedPaths(call, bounds.property, rows)
     const sorted = path === undefined ? [] : rows.flatMap(row => momentAt(row, path) ?? []).sort()
-    if (variant === 'others') return verdictOnOthers(call, bounds, wide, sorted, session)
+    if (variant === 'others') {
+      const times = rows.flatMap(row =>
+        comparedPaths(call, bounds.property, rows).flatMap(each => momentAt(row, each) ?? []),
+      )
+      return verdictOnOthers(call, bounds, wide, times.sort(), session)
+    }
     if (sorted.length < 2) return { kind: 'pass', vacuous: true }
     const windows: Windows[] = []
     const oneMeaning = variant === 'one meaning'
@@ -100,9 +105,12 @@ export const operationWindow: ActiveRule = {
   },
 }
 
+/** Years before today at which windows begin, if the widest window has no items. */
+const recentYears = [20, 5, 1]
+
 /**
- * Looks for items that the widest window lacks: before its first one, after its last one, and if it has none, in a window that ends
- * before it begins, which has items if the service exchanges the bounds.
+ * Looks for items that the widest window lacks: before its first one, after its last one, and if it has none, in recent windows, and
+ * in one that ends before it begins, which has items if the service exchanges the bounds.
  */
 async function verdictOnOthers(
   call: QueryCall,
@@ -116,7 +124,7 @@ async function verdictOnOthers(
   if (wide.values.length > 0 && first === undefined) return { kind: 'pass', vacuous: true }
   const windows =
     first === undefined || last === undefined
-      ? [[latest, earliest]]
+      ? [[latest, earliest], ...recentYears.map(years => [yearsAgo(years), latest])]
       : [
           [earliest, first],
           [new Date(Date.parse(last) + 1000).toISOString(), latest],
@@ -171,6 +179,10 @@ function clearWindows(rows: readonly Row[], paths: readonly MomentPath[]): reado
     [minutesAfter(low.first, -1), minutesAfter(high.last, 1)],
     [minutesAfter(low.last, 1), minutesAfter(high.first, -1)],
   ].filter(([from = '', to = '']) => from < to)
+}
+
+function yearsAgo(years: number): string {
+  return `${new Date().getUTCFullYear() - years}-01-01T00:00:00Z`
 }
 
 function minutesAfter(moment: string, minutes: number): string {

@@ -15,6 +15,7 @@ testRules({
     ['second-bound-ignored', 'operation-window', 'directory'],
     ['window-two-hours-late', 'operation-window', 'directory'],
     ['window-of-whole-days', 'operation-window', 'directory'],
+    ['window-of-five-years', 'operation-window', 'directory'],
     ['membership-of-all', 'operation-meaning', 'directory'],
     ['missing-parameter-accepted', 'operation-parameters', 'directory'],
   ],

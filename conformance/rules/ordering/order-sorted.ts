@@ -59,16 +59,21 @@ export const orderSorted: ActiveRule = {
         ? []
         : single.slice(1, 2).map(({ options }) => ({ options: { ...options, count: true } }))
     const page = onePageOptions(found, session)
+    const combined = [
+      ...withoutKeys(sortables, found),
+      ...counted,
+      ...several.slice(0, 1),
+      ...searched(several[0] ?? single[0], found, session),
+    ]
+    // Of the first list, combinations of options come early. Of the others, each property comes first: a fault may be in one of them.
+    const isFirst = kindsBefore(found, session).size === 0
     const planned = [
       ...single.slice(0, 1),
       ...three,
       ...filtered,
       ...single.slice(1, 3),
-      ...withoutKeys(sortables, found),
-      ...counted,
-      ...several.slice(0, 1),
-      ...searched(several[0] ?? single[0], found, session),
-      ...single.slice(3),
+      ...(isFirst ? combined : single.slice(3)),
+      ...(isFirst ? single.slice(3) : combined),
       ...several.slice(1),
       ...reverse,
     ]

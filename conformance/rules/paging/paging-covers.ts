@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import type { QueryOptions } from '../../../runtime/query/index.js'
 import { permittedValues } from '../../choices/choices.js'
+import type { TestRequest, TestResponse } from '../../http/message.js'
 import { duplicates, incompleteListVerdict, queryText, visibleKeys } from '../../lists/read-rows.js'
 import { listSites, pagedFirst, pagingOptions, type QuerySite, querySite } from '../../lists/related-items.js'
 import { constructsOf, readRequest } from '../../rule/query-request.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { failure, type Verdict } from '../../rule/verdict.js'
-import { type Listing, pageOf, type Session } from '../../session/session.js'
+import { type Listing, listPages, pageOf, type Session } from '../../session/session.js'
 
 /** Listings with more pages cost too many requests. */
 const maxPages = 40
@@ -27,11 +28,15 @@ export const pagingCovers: ActiveRule = {
   writes: false,
   cost: 3,
   weight: 9,
-  sites: session =>
-    pagedFirst(
+  sites: session => {
+    const [first, ...others] = pagedFirst(
       listSites(session, () => true),
       session,
-    ),
+    )
+    // A list that could not be read may be endless.
+    const isUnread = (site: QuerySite): boolean => session.snapshot(site) === undefined
+    return first === undefined ? [] : [first, ...others.filter(isUnread), ...others.filter(site => !isUnread(site))]
+  },
   cases: (site, session) => {
     const found = querySite(site)
     const snapshot = session.snapshot(site)
@@ -41,7 +46,12 @@ export const pagingCovers: ActiveRule = {
     const { top } = found.endpoint.query
     // A list that could not be read to its end may be endless.
     if (snapshot === undefined) {
-      return { planned: [{ options: top.support === 'none' ? {} : { top: Math.min(5, top.max ?? 5) } }] }
+      return {
+        planned: [
+          ...(top.support === 'none' ? [] : [{ options: { top: Math.min(5, top.max ?? 5) } }]),
+          { options: {} },
+        ],
+      }
     }
     const sized = pagingOptions(found, session, 3)
     const byDefault = top.default !== undefined && length > top.default && length / top.default <= maxPages
@@ -53,24 +63,51 @@ export const pagingCovers: ActiveRule = {
     ]
     const smallest = Math.ceil(length / maxPages)
     const largest = Math.min(length, top.max ?? length)
+    const [first, ...others] = planned.map(options => ({ options }))
+    const atOnce = sized === undefined ? [] : [{ options: sized, variant: atTheSameTime }]
     return {
-      planned: planned.map(options => ({ options })),
+      planned: [...(first === undefined ? [] : [first]), ...atOnce, ...others],
       ...(top.support === 'none' || smallest > largest
         ? {}
         : { random: fc.integer({ min: smallest, max: largest }).map(size => ({ options: { top: size } })) }),
     }
   },
-  check: async ({ options = {} }, site, session) => {
+  check: async ({ options = {}, variant }, site, session) => {
     const found = querySite(site)
     if (found === undefined) return { kind: 'inconclusive', why: 'no list' }
     const constructs = constructsOf(options)
     if (!session.support.maySend(site, constructs)) return { kind: 'unsupported', constructs }
     const pages = session.snapshot(site) === undefined ? maxPagesOfUnknownList : maxPages + 20
-    const listing = await session.list(readRequest(site, options), { pages })
+    const request = readRequest(site, options)
+    const listing =
+      variant === atTheSameTime
+        ? await listAtTheSameTime(request, found, pages, session)
+        : await session.list(request, { pages })
     return (
       incompleteListVerdict(listing, options, found, session) ?? compareWithSnapshot(listing, options, found, session)
     )
   },
+}
+
+const atTheSameTime = 'another list at the same time'
+
+/** Reads a list, and after each page the first page of one that begins later: what a link leads to must not depend on other requests. */
+async function listAtTheSameTime(
+  request: TestRequest,
+  site: QuerySite,
+  pages: number,
+  session: Session,
+): Promise<Listing> {
+  const { skip, top } = site.endpoint.query
+  const other = readRequest(site, skip !== 'none' ? { skip: 1 } : top.support === 'none' ? {} : { top: 1 })
+  const first = await session.send(request)
+  const { origin } = new URL(first.request.url)
+  const send = async (each: TestRequest): Promise<TestResponse> => {
+    const response = each === request ? first : await session.send(each)
+    await session.send(other)
+    return response
+  }
+  return listPages(request, send, origin, { pages })
 }
 
 /**

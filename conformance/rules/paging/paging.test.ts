@@ -31,6 +31,7 @@ describe('the rules of paging', () => {
 
   it.each([
     ['link-refused', 'next-link-leads-on'],
+    ['shared-position', 'paging-covers'],
     ['link-repeats-top', 'next-link-leads-on'],
     ['link-decoded', 'next-link-leads-on'],
     ['null-key-breaks-the-link', 'next-link-leads-on'],

@@ -65,7 +65,7 @@ function cutLists(site: QuerySite, session: Session): readonly QueryOptions[] {
     { orderby, ...(skip === 'none' ? {} : { skip: Math.floor(length / 3) }), ...size(length) },
     ...(plain === undefined || filter.support === 'none'
       ? []
-      : [{ filter: plain.filter, orderby, ...size(plain.rows) }]),
+      : [{ filter: plain.filter, orderby, ...(skip === 'none' ? {} : { skip: 1 }), ...size(plain.rows) }]),
   ]
 }
 

@@ -13,6 +13,7 @@ describe('the rules of $top, $skip and $count', () => {
     ['skip-ignored-with-order', 'skip-leaves-out'],
     ['skip-needs-top', 'skip-leaves-out'],
     ['skip-before-order', 'skip-leaves-out'],
+    ['skip-ignored-with-filter-and-order', 'options-combined'],
     ['top-before-skip', 'skip-leaves-out'],
     ['count-is-page-length', 'count-value'],
     ['count-ignores-filter', 'count-value'],

@@ -89,6 +89,14 @@ export const errorsMutants: readonly Mutant[] = [
       return error === at.service.faults.itemNotFound ? { ...reply, status: 401 } : reply
     },
   })),
+  mutant('missing-item-with-403', 'An item that does not exist is answered with 403.', correct => ({
+    error: (error, message, at) => {
+      const reply = correct.error(error, message, at)
+      return error === at.service.faults.itemNotFound && at.endpoint?.kind === 'item'
+        ? { ...reply, status: 403 }
+        : reply
+    },
+  })),
   mutant('malformed-query-ignored', 'A malformed query is ignored.', () => ({
     rejectMalformed: () => undefined,
   })),

@@ -96,6 +96,14 @@ export const operationsMutants: readonly Mutant[] = [
       return correct.satisfiesFilter(row, filter, new Map(days), at)
     },
   })),
+  mutant('window-of-five-years', 'A time window ends five years after it begins.', correct => ({
+    satisfiesFilter: (row, filter, parameters, at) => {
+      const [first, ...others] = [...parameters]
+      const ended =
+        first === undefined ? [] : others.map(([name]) => [name, movedBy(first[1], () => 1826 * day)] as const)
+      return correct.satisfiesFilter(row, filter, new Map(first === undefined ? [] : [first, ...ended]), at)
+    },
+  })),
   mutant('membership-of-all', 'Every item of the type counts as related.', () => ({
     traverse: (_start, relation, _transitive, at) => [...at.store.entities].filter(row => row.type === relation.type),
   })),

@@ -56,6 +56,18 @@ export const pagingMutants: readonly Mutant[] = [
       return page.next === undefined || page.rows.length < 2 ? page : { ...page, next: String(Number(page.next) - 1) }
     },
   })),
+  mutant('shared-position', 'The position of a list is kept in the service, for all lists at once.', correct => {
+    let position = '0'
+    return {
+      page: (rows, at) => {
+        const { skiptoken } = at.options
+        const options = skiptoken === undefined ? at.options : { ...at.options, skiptoken: position }
+        const page = correct.page(rows, { ...at, options })
+        if (page.next !== undefined) position = page.next
+        return page
+      },
+    }
+  }),
   mutant('last-page-links-on', 'The last page has a next link to itself.', correct => ({
     page: (rows, at) => {
       const page = correct.page(rows, at)

@@ -101,6 +101,12 @@ export const topSkipCountMutants: readonly Mutant[] = [
       return correct.page(rows, { ...at, options })
     },
   })),
+  mutant('skip-ignored-with-filter-and-order', '$skip has no effect together with $filter and $orderby.', () => ({
+    interpret: options => {
+      const { skip: _, ...others } = options
+      return options.filter === undefined || options.orderby === undefined ? options : others
+    },
+  })),
   libraryMutant('top-before-skip', '$top is applied before $skip.', () => ({
     interpret: options =>
       options.top === undefined || options.skip === undefined

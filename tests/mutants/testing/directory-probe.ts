@@ -140,6 +140,7 @@ async function walks(request: Send): Promise<void> {
     '/groups?$search="displayName:alpha" OR "displayName:beta"&$skip=1',
     "/users?$filter=not startsWith(jobTitle,'A') and accountEnabled ne true&$top=10",
     '/users?$skip=3&$top=9',
+    '/users?$filter=accountEnabled eq true&$orderby=displayName&$skip=1',
     '/me/messages?$select=subject,body,from',
   ]) {
     let next: unknown = encodeURI(query)
