@@ -117,7 +117,8 @@ export function rejectedVerdict(
     return { kind: 'inconclusive', why: `${queryText(options)} returned ${describeResponse(response)}` }
   }
   const constructs = requestedConstructs(options)
-  if (!isDemanded(options, site.endpoint.query, session)) return { kind: 'unsupported', constructs }
+  if (!isDemanded(options, site.endpoint.query, session) || isOnlyElsewhere(site, session))
+    return { kind: 'unsupported', constructs }
   return failure({
     message: `It rejected ${queryText(options)}, which every service of this interface must support.`,
     expected: 'status 200',
@@ -125,6 +126,12 @@ export function rejectedVerdict(
     answers: [response],
     features: ['refused', ...Object.keys(options).sort()],
   })
+}
+
+/** Whether an endpoint has lists, but not below this item: only folders have children. */
+function isOnlyElsewhere(site: QuerySite, { sites, snapshot }: Session): boolean {
+  const isRead = (each: Site): boolean => snapshot(each) !== undefined
+  return !isRead(site) && sites.some(each => each.endpoint === site.endpoint && isRead(each))
 }
 
 /**

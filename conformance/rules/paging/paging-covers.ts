@@ -83,6 +83,9 @@ export const pagingCovers: ActiveRule = {
       variant === atTheSameTime
         ? await listAtTheSameTime(request, found, pages, session)
         : await session.list(request, { pages })
+    // Not every item has such a list: only folders have children.
+    if (session.snapshot(site) === undefined && listing.end === 'rejected')
+      return { kind: 'inconclusive', why: 'the list cannot be read' }
     return (
       incompleteListVerdict(listing, options, found, session) ?? compareWithSnapshot(listing, options, found, session)
     )

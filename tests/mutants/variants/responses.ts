@@ -78,6 +78,27 @@ export const responseVariants: readonly Variant[] = [
     }),
   },
   {
+    name: 'files-have-no-children',
+    choices: [],
+    // Only of the Directory the interface says nothing about the fields of drive items.
+    conformsTo: ({ name }) => name === 'directory',
+    statement: 'The children of a drive item that is no folder are refused with 400.',
+    change: behaviour => ({
+      reply: (reply, at) => {
+        const [, key] = /^\/drive\/items\/([^/]+)\/children$/.exec(at.request.path) ?? []
+        const id = key === undefined ? undefined : decodeURIComponent(key)
+        const isFile = [...at.store.entities].some(
+          ({ type, values, related }) =>
+            type.name === 'driveItem' && values['id'] === id && (related.get('children') ?? []).length === 0,
+        )
+        const { malformedQueryOption } = at.service.faults
+        return isFile && reply.status < 300
+          ? behaviour.error(malformedQueryOption, 'The item is no folder.', at)
+          : behaviour.reply(reply, at)
+      },
+    }),
+  },
+  {
     name: 'unset-stamps',
     choices: [],
     conformsTo: ({ entityTypes }) => entityTypes.some(({ properties }) => properties.some(isAssumedStamp)),
