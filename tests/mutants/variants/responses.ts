@@ -1,5 +1,6 @@
 import type { Property } from '../../../spec/language/index.js'
 import { isObject } from '../service/json.js'
+import type { Entity } from '../service/store.js'
 import { otherStatuses } from './limited-support.js'
 import type { Variant } from './variant.js'
 
@@ -87,10 +88,12 @@ export const responseVariants: readonly Variant[] = [
       reply: (reply, at) => {
         const [, key] = /^\/drive\/items\/([^/]+)\/children$/.exec(at.request.path) ?? []
         const id = key === undefined ? undefined : decodeURIComponent(key)
-        const isFile = [...at.store.entities].some(
-          ({ type, values, related }) =>
-            type.name === 'driveItem' && values['id'] === id && (related.get('children') ?? []).length === 0,
+        const isIt = ({ values }: Entity): boolean => values['id'] === id
+        const items = [...at.store.entities].filter(({ type }) => type.name === 'driveItem')
+        const isFolder = items.some(item =>
+          isIt(item) ? (item.related.get('children') ?? []).length > 0 : item.related.get('parent')?.some(isIt),
         )
+        const isFile = id !== undefined && items.some(isIt) && !isFolder
         const { malformedQueryOption } = at.service.faults
         return isFile && reply.status < 300
           ? behaviour.error(malformedQueryOption, 'The item is no folder.', at)
