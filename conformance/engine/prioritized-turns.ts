@@ -84,7 +84,7 @@ export const laterTurns: readonly PrioritizedTurns[] = [
   ['filter-literal-independence', 1],
   ['filter-model', 12, 'first site'],
   ['filter-model', 21],
-  ['paging-covers', 2],
+  ['paging-covers', 1],
   ['delta-initial', 3],
   ['expand-nested', 4],
   ['select-independent', 3, 'first site'],
@@ -92,7 +92,14 @@ export const laterTurns: readonly PrioritizedTurns[] = [
   ['expand-same', 7, 'first site'],
   ['count-value', 11, 'first site'],
   ['item-not-found', 8],
+]
+
+/** The turns after so many requests of checks: rules that look at each list or property in turn. */
+export const lastTurns: readonly PrioritizedTurns[] = [
   ['paging-keeps', 20],
   ['paging-covers', 8],
   ['order-sorted', 40],
 ]
+
+/** The number of requests before the last turns. Earlier ones find more of other faults. */
+export const requestsBeforeLastTurns = 600

@@ -8,7 +8,13 @@ import type { Phase, Progress } from '../options.js'
 import type { Replay } from '../report/replay-token.js'
 import type { ActiveRule, Rule, TestCase, TestCases } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
-import { laterTurns, type PrioritizedTurns, prioritizedTurns } from './prioritized-turns.js'
+import {
+  lastTurns,
+  laterTurns,
+  type PrioritizedTurns,
+  prioritizedTurns,
+  requestsBeforeLastTurns,
+} from './prioritized-turns.js'
 
 /** One rule on one site, with its progress. */
 export interface ScheduledRule {
@@ -153,7 +159,14 @@ export function nextScheduled(
   const firstTurn = byTurn(waiting.flat())
   const cost = waiting.reduce((sum, [each]) => sum + (each?.rule.cost ?? 0), 0)
   if (firstTurn !== undefined && cost > requestsLeft) return firstTurn
-  return byPriority(prioritizedTurns, byRule) ?? firstTurn ?? byPriority(laterTurns, byRule) ?? byTurn(scheduledRules)
+  const sent = scheduledRules.reduce((sum, { requests }) => sum + requests, 0)
+  return (
+    byPriority(prioritizedTurns, byRule) ??
+    firstTurn ??
+    byPriority(laterTurns, byRule) ??
+    (sent < requestsBeforeLastTurns ? undefined : byPriority(lastTurns, byRule)) ??
+    byTurn(scheduledRules)
+  )
 }
 
 function byPriority(

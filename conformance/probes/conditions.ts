@@ -82,7 +82,6 @@ function* termConditions(
   if (term.nullable) {
     yield { kind: `eq null ${name}`, filter: binary('eq', path, nullLiteral) }
     if (term.allows('ne')) yield { kind: `ne null ${name}`, filter: binary('ne', path, nullLiteral) }
-    if (term.allows('not')) yield { kind: `not eq null ${name}`, filter: not(binary('eq', path, nullLiteral)) }
   }
   yield* edgeConditions(path, term, values, name, session)
   if (term.type !== 'Edm.String') return yield* valueConditions(path, term, values, name, session)
