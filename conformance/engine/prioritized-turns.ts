@@ -102,4 +102,4 @@ export const lastTurns: readonly PrioritizedTurns[] = [
 ]
 
 /** The number of requests before the last turns. Earlier ones find more of other faults. */
-export const requestsBeforeLastTurns = 600
+export const requestsBeforeLastTurns = 1000
