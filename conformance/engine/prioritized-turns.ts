@@ -94,12 +94,12 @@ export const laterTurns: readonly PrioritizedTurns[] = [
   ['item-not-found', 8],
 ]
 
-/** The turns after so many requests of checks: rules that look at each list or property in turn. */
+/** The turns that come last: rules that look at one list or property after the other. */
 export const lastTurns: readonly PrioritizedTurns[] = [
   ['paging-keeps', 20],
   ['paging-covers', 8],
   ['order-sorted', 40],
 ]
 
-/** The number of requests before the last turns. Earlier ones find more of other faults. */
+/** The number of requests of checks before the last turns. Sooner, they would delay what finds more. */
 export const requestsBeforeLastTurns = 1000

@@ -363,6 +363,8 @@ export async function confirmSuspectedViolation(
     live.invalidate()
     if (isSent) await view.session.send(answer.testRequest)
     else if (source !== undefined) await source.unit.rule.check(source.test, source.unit.site, view.session)
+    const found = takeSuspected().find(same)?.finding
+    if (found !== undefined || !(await refuseAgain(suspected, view))) return found
     return takeSuspected().find(same)?.finding
   }
   context.onPhase('confirm')
@@ -388,6 +390,17 @@ export async function confirmSuspectedViolation(
     },
     first,
   )
+}
+
+/** Sends a refused create once more: when the service has refused each body, checks send no other. @returns whether it was sent */
+async function refuseAgain({ answer, site }: SuspectedViolation, { session: { ledger } }: CheckView): Promise<boolean> {
+  const { status, testRequest } = answer
+  const { body } = testRequest
+  const isRefused = site?.endpoint.kind === 'create' && status >= 400 && status < 500
+  if (!isRefused || testRequest.credential !== undefined || body === undefined || ledger?.mayCreate(site) !== true)
+    return false
+  await ledger.create(site, body)
+  return true
 }
 
 /** Looks for a legal explanation of what a passive rule found. See `explainCheck`. */

@@ -56,15 +56,9 @@ export function isRefusal({ status, transportError }: TestResponse): boolean {
  */
 export async function newBody(values: Body, site: WriteSite, session: Session): Promise<Body | undefined> {
   const accepted = acceptedBodiesOf(site, session)
-  const remove = (path: string): Promise<unknown> => removeItem(path, session)
-  accepted.pattern ??= learnPattern(site, session, remove)
-  let pattern = await accepted.pattern
-  if (pattern === undefined) {
-    // One more try shows whether the service still refuses it, so that what its response reveals can be confirmed.
-    pattern = await learnPattern(site, session, remove, 1)
-    if (pattern === undefined) return undefined
-    accepted.pattern = Promise.resolve(pattern)
-  }
+  accepted.pattern ??= learnPattern(site, session, path => removeItem(path, session))
+  const pattern = await accepted.pattern
+  if (pattern === undefined) return undefined
   const number = nextNumber(session)
   const body: Record<string, Json> = { ...pattern.values }
   for (const property of site.type.properties) {
@@ -131,14 +125,13 @@ async function learnPattern(
   site: WriteSite,
   session: Session,
   use: (path: string, response: TestResponse) => Promise<unknown>,
-  maxBodies: number = maxTries,
 ): Promise<Pattern | undefined> {
   const { ledger } = session
   const first = draftOf(requiredProperties(site), site)
   const queue: Draft[] = [first]
   const usual = usualDrafts(first, site)
   const tried = new Set<string>()
-  while (tried.size < maxBodies && ledger?.mayCreate(site) === true) {
+  while (tried.size < maxTries && ledger?.mayCreate(site) === true) {
     const draft = queue.shift() ?? usual.next().value
     if (draft === undefined) break
     const body = bodyFrom(draft, site, session)

@@ -81,7 +81,7 @@ export const responseVariants: readonly Variant[] = [
   {
     name: 'files-have-no-children',
     choices: [],
-    // Only of the Directory the interface says nothing about the fields of drive items.
+    // Only the Directory has drive items. Its interface says nothing of their fields.
     conformsTo: ({ name }) => name === 'directory',
     statement: 'The children of a drive item that is no folder are refused with 400.',
     change: behaviour => ({
