@@ -1,7 +1,16 @@
 import type { Expression, Literal } from '../../runtime/query/index.js'
 import type { Row } from '../json.js'
 import { predict } from '../oracle/predict.js'
-import { binary, call, falseLiteral, joinConditions, pathTo, stringLiteral } from '../probes/expressions.js'
+import {
+  binary,
+  call,
+  falseLiteral,
+  joinConditions,
+  not,
+  nullLiteral,
+  pathTo,
+  stringLiteral,
+} from '../probes/expressions.js'
 import type { Grammar, Term } from '../probes/grammar.js'
 import { isWellFormed } from '../probes/observed-values.js'
 import type { Session } from '../session/session.js'
@@ -171,6 +180,42 @@ export function specialFilters({ terms }: Pick<Grammar, 'terms'>, rows: readonly
     found.push(binary('eq', startsWith(named.path, beginning), falseLiteral))
   }
   return found
+}
+
+/**
+ * A filter with what services forget: the negation of a comparison with null, empty texts, and letters beyond ASCII. No item matches it,
+ * but those with an empty text. Undefined if the properties or the operators for it are missing.
+ */
+export function edgeFilter({ terms }: Pick<Grammar, 'terms'>, rows: readonly Row[]): Expression | undefined {
+  const texts = terms
+    .filter(({ path, type, allows }) => path.length === 1 && type === 'Edm.String' && allows('eq') && allows('or'))
+    .map(({ path, allows }) => ({ path: pathTo(path), allows, values: rows.map(row => row[path[0] ?? '']) }))
+  const nullable = texts.find(({ values }) => values.includes(null))
+  const whole = texts.find(({ values }) => values.length > 0 && values.every(value => typeof value === 'string'))
+  const conditions: Expression[] = []
+  if (nullable !== undefined) {
+    conditions.push(binary('eq', nullable.path, stringLiteral('')))
+    const isNull = binary('eq', nullable.path, nullLiteral)
+    if (nullable.allows('not') && nullable.allows('and')) conditions.push(binary('and', isNull, not(isNull)))
+  }
+  if (whole?.allows('startswith') === true && whole.allows('not'))
+    conditions.push(not(call('startswith', whole.path, stringLiteral(''))))
+  const near = texts.flatMap(({ path, allows, values }) => {
+    const match = ['contains', 'startswith'].find(allows)
+    const part = values
+      .filter(value => typeof value === 'string')
+      .map(partWithOtherLetter)
+      .find(each => each !== undefined)
+    return match === undefined || part === undefined ? [] : [call(match, path, stringLiteral(part))]
+  })
+  const [first, ...others] = [...conditions, ...near.slice(0, 1)]
+  return first && joinConditions('or', first, ...others)
+}
+
+/** The start of a text up to its first letter beyond ASCII, with a letter of another alphabet instead of that one. */
+function partWithOtherLetter(text: string): string | undefined {
+  const [start] = /^.*?[\u{c0}-\u{24f}]/u.exec(text) ?? []
+  return start === undefined || start.includes("'") ? undefined : `${start.slice(0, -1)}\u{436}`
 }
 
 /** The difference between the lengths of the longest and the shortest text. */

@@ -17,6 +17,7 @@ testRules({
     ['current-tag-refused', 'if-match', 'directory'],
     ['refused-and-changed', 'if-match', 'directory'],
     ['tag-never-changes', 'if-match', 'directory'],
+    ['tag-of-singleton-never-changes', 'if-match-existing', 'directory'],
     ['star-refused', 'if-match', 'directory'],
     ['unconditional-change-accepted', 'if-match', 'library'],
     ['flags-keep-the-tag', 'if-match', 'directory'],

@@ -3,6 +3,7 @@ import { onePerEndpoint } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { isRow, type Json, type Row } from '../../json.js'
 import { primitiveOf } from '../../lists/properties.js'
+import { isSameValue } from '../../lists/values.js'
 import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { type Finding, failure, type Verdict, verdictOf } from '../../rule/verdict.js'
@@ -90,9 +91,9 @@ export const ifMatchExisting: ActiveRule = {
   ...ifMatch,
   id: 'if-match-existing',
   statement:
-    'An update of an item that clients cannot create is rejected if If-Match does not match, and succeeds if it does.',
+    'An update of an item that clients cannot create is rejected if If-Match does not match, and succeeds if it does. A changed item has another tag.',
   changesExisting: true,
-  cost: 6,
+  cost: 7,
   weight: 12,
   sites: session =>
     session.ledger?.mayChange === true
@@ -105,7 +106,11 @@ export const ifMatchExisting: ActiveRule = {
   check: async (_test, site, session) => {
     const existing = existingSite(site, session)
     if (existing === undefined) return { kind: 'inconclusive', why: cannotWrite }
-    return withExisting(existing, session, async ({ response, restorable }) => {
+    const isSame = (name: string, one: unknown, other: unknown): boolean => {
+      const property = existing.type.properties.find(each => each.name === name)
+      return property !== undefined && isSameValue(one, other, property)
+    }
+    return withExisting(existing, session, async ({ row, response, restorable }) => {
       const tag = tagOf(response)
       const changed = Object.entries(patchBody(existing, 1)).filter(([name]) => restorable.has(name))
       if (tag === undefined || changed.length === 0) return { kind: 'pass', vacuous: true }
@@ -116,9 +121,16 @@ export const ifMatchExisting: ActiveRule = {
           body: Object.fromEntries(changed),
           headers: { 'if-match': condition },
         })
-      return (
-        staleVerdict(await send(otherTag), session) ?? acceptedVerdict(await send(tag), session) ?? { kind: 'pass' }
-      )
+      const failed = staleVerdict(await send(otherTag), session) ?? acceptedVerdict(await send(tag), session)
+      if (failed !== undefined) return failed
+      const read = await session.send({ method: 'GET', path: existing.path })
+      const { json } = read
+      const isChanged =
+        isRow(json) &&
+        changed.some(([name, value]) => isSame(name, json[name], value) && !isSame(name, row[name], value))
+      const now = tagOf(read)
+      const isKept = now !== undefined && opaqueTag(now) === opaqueTag(tag)
+      return isChanged && isKept ? sameTag(now, [response, read]) : { kind: 'pass' }
     })
   },
 }

@@ -1,6 +1,6 @@
 import type { Expression } from '../../../runtime/query/index.js'
 import type { Site } from '../../discover/site.js'
-import { equalToBeginnings, equalToEncoded, specialFilters } from '../../lists/certain-filters.js'
+import { edgeFilter, equalToBeginnings, equalToEncoded, specialFilters } from '../../lists/certain-filters.js'
 import { integerFunctions, stringFunctions } from '../../oracle/functions.js'
 import { predict } from '../../oracle/predict.js'
 import { checkPrediction } from '../../probes/check-prediction.js'
@@ -12,9 +12,10 @@ import type { ActiveRule } from '../../rule/rule.js'
 
 /** The filters before chains of conditions: each of them detects more faults. */
 const filtersFirst = 8
-/** Where to insert the filter with beginnings of values, the one with encoded letters, and the special ones. */
+/** Where to insert the filter with beginnings of values, the one with encoded letters, the one with edges, and the special ones. */
 const beginningsAt = 5
 const encodedAt = 9
+const edgesAt = 12
 const firstSpecialAt = 10
 const filtersPerSpecial = 4
 
@@ -73,11 +74,13 @@ export const filterModel: ActiveRule = {
     )
     if (beginnings !== undefined) planned.splice(beginningsAt, 0, beginnings)
     if (encoded !== undefined) planned.splice(encodedAt, 0, encoded)
+    const edges = edgeFilter(grammar, snapshot.rows)
     // Lists below items usually share the code of other lists.
     const specials = site.endpoint.keys.length === 0 ? specialFilters(grammar, snapshot.rows) : []
     for (const [index, special] of specials.entries()) {
       planned.splice(firstSpecialAt + filtersPerSpecial * index, 0, special)
     }
+    if (edges !== undefined) planned.splice(edgesAt, 0, edges)
     return {
       planned: planned.map(filter => ({ options: pagedFilter(filter, site, session), variant: 'planned' })),
       get undetectableBugs() {

@@ -14,6 +14,7 @@ import { type Finding, failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { acceptedPart, isRefusal, newBody, untriedOrAccepted } from './accepted-body.js'
 import type { Body } from './body.js'
+import { sampleTextsIn } from './sample-value.js'
 import type { WriteSite } from './write-site.js'
 import { removeItem } from './write-site.js'
 
@@ -168,16 +169,19 @@ function createFinding(response: TestResponse, values: Row, site: WriteSite, ses
 }
 
 /**
- * A value with a text that this run wrote to another item: each text has the mark of the run and a number, which the request does not
- * have. Undefined if the item has no such value.
+ * A value with a text that this run wrote to another item: texts have the mark of the run and a number, or are samples. Undefined if
+ * the item has no such value.
  */
-function foreignValue(row: Row, body: unknown, { type, mark }: WriteSite): string | undefined {
-  const sent = new Set(markedTexts(body, mark))
+function foreignValue(row: Row, body: unknown, { type, mark, examples }: WriteSite): string | undefined {
+  const own = new Set([...markedTexts(body, mark), ...sampleTextsIn(body)])
+  const isForeign = (name: string): boolean => {
+    const samples = sampleTextsIn(row[name])
+    // Items from before the run may have such texts, and so may a default.
+    const old = samples.length === 0 ? [] : sampleTextsIn(examples.rows.map(each => each[name]))
+    return [...markedTexts(row[name], mark), ...samples].some(text => !own.has(text) && !old.includes(text))
+  }
   const found = type.properties.find(
-    ({ name }) =>
-      Object.hasOwn(row, name) &&
-      !(isRow(body) && Object.hasOwn(body, name)) &&
-      markedTexts(row[name], mark).some(text => !sent.has(text)),
+    ({ name }) => Object.hasOwn(row, name) && !(isRow(body) && Object.hasOwn(body, name)) && isForeign(name),
   )
   return found && `${found.name}: ${JSON.stringify(row[found.name])}`
 }

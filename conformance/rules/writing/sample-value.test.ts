@@ -52,6 +52,7 @@ describe('the form of the texts of a property', () => {
     ['timestamp', 'sent', ['2024-01-31T09:30:00Z']],
     ['digits', 'phone', ['123', '456']],
     ['category', 'department', ['Legal team', 'Sales team', 'Legal team', 'Sales team', 'Legal team', 'Legal team']],
+    ['text', 'content', Array.from({ length: 4 }, () => 'Please read the report that is attached.')],
     ['text', 'subject', ['A first text', 'Another one']],
     ['text', 'subject', [null, 7]],
   ])('is %s for %s with the values %j', (form, name, examples) => {

@@ -29,8 +29,9 @@ const patterns: readonly (readonly [TextForm, RegExp])[] = [
 const addressName = /(?:(?:e-?)?mail|(?<!web|ip|mac|street|postal|home|business)address)$/i
 const wordName = /(?:nick(?:name)?|alias|login|user_?name|handle|slug|code)$/i
 
-/** A property is a category if it repeats its values this often on average. */
+/** A property is a category if it repeats its values this often on average, and if they are short. */
 const categoryRepetition = 3
+const maxCategoryWords = 5
 
 /** The form of a property's texts: by the texts of existing items, and by its name. */
 export function textForm({ name, unique }: Pick<Property, 'name' | 'unique'>, examples: readonly unknown[]): TextForm {
@@ -40,7 +41,8 @@ export function textForm({ name, unique }: Pick<Property, 'name' | 'unique'>, ex
   if (found !== undefined) return found[0]
   if (wordName.test(name)) return 'word'
   if (texts.length === 0) return 'text'
-  if (!unique && texts.length >= categoryRepetition * new Set(texts).size) return 'category'
+  const isShort = texts.every(text => text.trim().split(/\s+/).length <= maxCategoryWords)
+  if (!unique && isShort && texts.length >= categoryRepetition * new Set(texts).size) return 'category'
   return texts.every(text => /^[\w.+-]{1,40}$/.test(text)) ? 'word' : 'text'
 }
 
@@ -256,6 +258,13 @@ function formedText(property: Property, number: number, { mark }: ValueSource, e
     case 'text':
       return `${words[number % words.length]} ${number}`
   }
+}
+
+const sampleText = new RegExp(`\\b(?:${words.join('|')}) \\d+\\b`, 'g')
+
+/** The free texts in a value that this module generates, such as `Review 7`. */
+export function sampleTextsIn(value: unknown): readonly string[] {
+  return (JSON.stringify(value) ?? '').match(sampleText) ?? []
 }
 
 /** By pattern. Bounded by the number of patterns in the specs. */

@@ -93,6 +93,16 @@ export const entityTagsMutants: readonly Mutant[] = [
   mutant('tag-never-changes', 'The entity tag stays the same when the item changes.', correct => ({
     tag: (row, at) => (correct.tag(row, at) === undefined ? undefined : 'W/"1"'),
   })),
+  mutant(
+    'tag-of-singleton-never-changes',
+    'The entity tag of a singleton stays the same when it changes.',
+    correct => ({
+      tag: (row, at) => {
+        const isSingleton = at.endpoint.resolved.length === 1 && at.endpoint.kind !== 'collection'
+        return correct.tag(row, at)?.replace(/[^"]+"$/, each => (isSingleton ? '1"' : each))
+      },
+    }),
+  ),
   libraryMutant('never-304', 'A read with the current entity tag returns the item.', correct => ({
     matchesTag: (header, tag, which, at) => which === 'If-Match' && correct.matchesTag(header, tag, which, at),
   })),

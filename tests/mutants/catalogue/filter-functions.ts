@@ -43,6 +43,19 @@ export const filterFunctionMutants: readonly Mutant[] = [
         : correct.call(name, values, nodes, env)
     },
   })),
+  mutant('startswith-empty-finds-nothing', 'startsWith with an empty text matches no row.', correct => ({
+    call: (name, values, nodes, env) =>
+      name === 'startswith' && values[1] === '' ? false : correct.call(name, values, nodes, env),
+  })),
+  mutant('letters-beyond-ascii-alike', 'Functions take all letters beyond ASCII as the same letter.', correct => ({
+    call: (name, values, nodes, env) =>
+      correct.call(
+        name,
+        values.map(value => (typeof value === 'string' ? value.replace(/[^\0-\x7f]/gu, '?') : value)),
+        nodes,
+        env,
+      ),
+  })),
   mutant('literal-ends-at-parenthesis', 'A parenthesis in the text of a function ends it.', correct => ({
     call: (name, values, nodes, env) => {
       const [text = null, part] = values

@@ -471,6 +471,16 @@ export const writingMutants: readonly Mutant[] = [
       return correct.create(Object.fromEntries(flat), at)
     },
   })),
+  mutant('create-shares-complex-values', 'A new item without a complex value has that of the one before.', correct => {
+    const last = new Map<string, Json>()
+    return {
+      create: (values, at) => {
+        const shared = Object.entries(values).map(([name, value]) => [name, value ?? last.get(name) ?? null] as const)
+        for (const [name, value] of shared) if (isObject(value)) last.set(name, value)
+        return correct.create(Object.fromEntries(shared), at)
+      },
+    }
+  }),
   mutant('create-twice', 'A create stores two items.', correct => ({
     commit: (change, at) => {
       correct.commit(change, at)

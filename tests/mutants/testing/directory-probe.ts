@@ -12,6 +12,7 @@ const textFilters = [
   "displayName eq 'O''Neil'",
   "startsWith(displayName,'100%')",
   "startsWith(displayName,'under_')",
+  "startsWith(displayName,'')",
   "startsWith(displayName,'O''')",
   "contains(displayName,'x.y')",
   "startsWith(displayName,'x.y')",
@@ -383,6 +384,7 @@ async function mail(request: Send): Promise<void> {
   await request({ method: 'POST', path: '/me/messages', body: '{"isRead":false,"body":{"content":""}}' })
   const long = { subject: 'Long', body: { contentType: 'text', content: 'longer '.repeat(700) } }
   await request({ method: 'POST', path: '/me/messages', body: JSON.stringify(long) })
+  await request({ method: 'POST', path: '/me/messages', body: '{"subject":"Without a body"}' })
   const write = (method: string, path: string, json: unknown, headers: Readonly<Record<string, string>> = {}) =>
     request({ method, path, headers, ...(json === undefined ? {} : { body: JSON.stringify(json) }) })
   await Promise.all([write('POST', '/me/messages', body), write('POST', '/me/messages', body)])
