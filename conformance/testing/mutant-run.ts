@@ -1,4 +1,11 @@
-import { correctBehaviour, createMutantService, generateData, mutants } from '../../tests/mutants/index.js'
+import {
+  correctBehaviour,
+  createMutantService,
+  createVariantService,
+  generateData,
+  mutants,
+  variantsOf,
+} from '../../tests/mutants/index.js'
 import type { Report } from '../report/report.js'
 import { rules as allRules } from '../rules/index.js'
 import { runConformance } from '../run-conformance.js'
@@ -11,6 +18,8 @@ interface RuleRun {
   readonly rules: readonly string[]
   /** Name of a mutant. Default: the service is correct. */
   readonly mutant?: string
+  /** Name of a conforming variant, instead of a mutant. */
+  readonly variant?: string
   /** Default: that of the mutant, or `directory`. */
   readonly spec?: SpecName
   /** Open choices that the service makes otherwise. */
@@ -26,6 +35,7 @@ interface RuleRun {
 export async function reportOf({
   rules,
   mutant,
+  variant,
   choices = {},
   requests = 120,
   spec,
@@ -36,11 +46,15 @@ export async function reportOf({
   const service = specOf(spec ?? found?.spec ?? 'directory')
   const plain = correctBehaviour(service)
   const correct = { ...plain, choices: { ...plain.choices, ...choices } }
-  const target = createMutantService({
-    service,
-    data: generateData(service, { rows: 30 }),
-    behaviour: { ...correct, ...found?.change(correct) },
-  })
+  const varied = variantsOf(service).filter(({ name }) => name === variant)
+  const target =
+    variant === undefined
+      ? createMutantService({
+          service,
+          data: generateData(service, { rows: 30 }),
+          behaviour: { ...correct, ...found?.change(correct) },
+        })
+      : createVariantService(varied, service, 1)
   const end = new AbortController()
   return runConformance({
     spec: service,

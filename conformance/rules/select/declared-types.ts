@@ -23,6 +23,7 @@ export const declaredTypes: PassiveRule = {
   covers: ['properties'],
   severity: 'must',
   inspect: (response, site, session) => {
+    const mayLack = partialUpdates(response.testRequest, session)
     const { type } = site ?? {}
     if (site === undefined || type === undefined) return undefined
     const rows = rowsIn(response, site)
@@ -36,7 +37,7 @@ export const declaredTypes: PassiveRule = {
       for (const mismatch of expandedMismatches(row, type, session.service)) return findingOf(mismatch, key, response)
       for (const property of type.properties) {
         const mismatch =
-          formatMismatch(row[property.name], property, response) ?? missingMismatch(row, property, response)
+          formatMismatch(row[property.name], property, response) ?? missingMismatch(row, property, response, mayLack)
         if (mismatch !== undefined) return findingOf(mismatch, key, response)
       }
     }
@@ -94,6 +95,7 @@ function missingMismatch(
   row: Row,
   property: Property,
   { testRequest: { path, options, rawQuery, headers } }: TestResponse,
+  mayLack: (path: string) => boolean,
 ): TypeMismatch | undefined {
   // The link to a later page does not say what was selected.
   if (path.includes('?') || rawQuery !== undefined) return undefined
@@ -105,23 +107,50 @@ function missingMismatch(
   if (parts.some(item => item.path.length > 1 || item.options !== undefined)) return undefined
   const value = row[name]
   if (value === undefined) return parts.length > 0 ? absence(property, name) : undefined
-  return missingMember(value, property, name)
+  return missingMember(value, property, name, mayLack)
 }
 
-function missingMember(value: unknown, { type }: Pick<Property, 'type'>, path: string): TypeMismatch | undefined {
+function missingMember(
+  value: unknown,
+  { type }: Pick<Property, 'type'>,
+  path: string,
+  mayLack: (path: string) => boolean,
+): TypeMismatch | undefined {
   if (type.kind !== 'complexType') return undefined
   for (const each of Array.isArray(value) ? value : [value]) {
     if (!isRow(each) || Object.keys(each).length === 0) continue
     for (const member of type.properties) {
-      if (isAssumed(member)) continue
       const inner = `${path}/${member.name}`
+      if (isAssumed(member) || mayLack(inner)) continue
       const found = Object.hasOwn(each, member.name)
-        ? missingMember(each[member.name], member, inner)
+        ? missingMember(each[member.name], member, inner, mayLack)
         : absence(member, inner)
       if (found !== undefined) return found
     }
   }
   return undefined
+}
+
+/** By property, the members that each update of the run named. */
+const updatesByRun = new WeakMap<object, Map<string, ReadonlySet<string>[]>>()
+
+/**
+ * Notes what an update names of complex values.
+ *
+ * @returns whether an item may lack a member, such as `body/contentType`: the service may replace complex values, and an update of the
+ * run did not name it
+ */
+function partialUpdates({ method, body }: TestRequest, session: Session): (path: string) => boolean {
+  const updates = updatesByRun.get(session.run) ?? new Map<string, ReadonlySet<string>[]>()
+  updatesByRun.set(session.run, updates)
+  for (const [name, value] of method === 'PATCH' && isRow(body) ? Object.entries(body) : []) {
+    if (isRow(value)) updates.set(name, [...(updates.get(name) ?? []), new Set(Object.keys(value))])
+  }
+  const mayReplace = permittedValues(session, 'complexUpdate', 'merged').includes('replaced')
+  return path => {
+    const [name = '', member = ''] = path.split('/')
+    return mayReplace && updates.get(name)?.some(named => !named.has(member)) === true
+  }
 }
 
 function absence(property: Property, path: string): TypeMismatch | undefined {

@@ -1,7 +1,7 @@
 import type { BinaryExpression } from '../../../runtime/query/index.js'
 import { createRandom } from '../data/generate-data.js'
 import type { Behaviour, EndpointContext } from '../service/behaviour.js'
-import { isObject } from '../service/json.js'
+import { isObject, type Json } from '../service/json.js'
 import type { Truth } from '../service/values.js'
 import type { Variant } from './variant.js'
 
@@ -137,6 +137,27 @@ export const placeVariants: readonly Variant[] = [
       merge: (old, changes, row, at) => {
         const bare = Object.entries(old).map(([name, value]) => [name, isObject(changes[name] ?? null) ? null : value])
         return behaviour.merge(Object.fromEntries(bare), changes, row, at)
+      },
+    }),
+  },
+  {
+    name: 'complexUpdate-as-sent',
+    choices: ['complexUpdate'],
+    statement: 'An update replaces objects as a whole. Members that the body omits are absent, in lists and items.',
+    change: behaviour => ({
+      merge: (old, changes, row, at) => {
+        const objects = Object.entries(changes).filter(([, value]) => isObject(value))
+        return { ...behaviour.merge(old, changes, row, at), ...Object.fromEntries(objects) }
+      },
+      item: (item, row, at) => {
+        const stored = (name: string): Json => row.values[name] ?? null
+        const part = (name: string, value: Json): Json => {
+          const kept = stored(name)
+          if (!isObject(value) || !isObject(kept)) return value
+          return Object.fromEntries(Object.entries(value).filter(([member]) => Object.hasOwn(kept, member)))
+        }
+        const shown = behaviour.item(item, row, at)
+        return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, part(name, value)]))
       },
     }),
   },
