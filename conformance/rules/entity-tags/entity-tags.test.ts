@@ -18,6 +18,8 @@ testRules({
     ['refused-and-changed', 'if-match', 'directory'],
     ['tag-never-changes', 'if-match', 'directory'],
     ['tag-of-singleton-never-changes', 'if-match-existing', 'directory'],
+    ['first-listed-tag-of-change-only', 'if-match', 'directory'],
+    ['tag-of-another-item-accepted', 'if-match', 'directory'],
     ['star-refused', 'if-match', 'directory'],
     ['unconditional-change-accepted', 'if-match', 'library'],
     ['flags-keep-the-tag', 'if-match', 'directory'],

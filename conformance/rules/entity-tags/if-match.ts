@@ -49,7 +49,7 @@ export const ifMatch: ActiveRule = {
         ...(canUpdate ? [{ variant: 'in turn' }, { variant: 'another tag' }, { variant: 'change' }] : []),
         ...(canUpdate && flagOf(writable) !== undefined ? [{ variant: 'flag' }] : []),
         ...(deletion === undefined || deletion.ifMatch === 'none' ? [] : [{ variant: 'delete' }]),
-        ...(canUpdate ? [{ variant: 'any tag' }, { variant: 'at once' }] : []),
+        ...(canUpdate ? [{ variant: 'any tag' }, { variant: 'several tags' }, { variant: 'at once' }] : []),
         ...(update?.ifMatch === 'required' ? [{ variant: 'no tag' }] : []),
       ],
     }
@@ -75,6 +75,7 @@ export const ifMatch: ActiveRule = {
       const tagged = { path, tag, row: first.json, site: writable, session }
       if (variant === 'delete') return await checkDelete(tagged)
       if (variant === 'any tag') return await checkAnyTag(tagged)
+      if (variant === 'several tags') return await checkSeveralTags(tagged)
       if (variant === 'no tag') return await checkNoTag(tagged)
       if (variant === 'another tag') return await checkOtherTag(tagged)
       if (variant === 'in turn') return await checkInSequence(tagged)
@@ -247,6 +248,27 @@ async function checkOtherTag(tagged: TaggedItem): Promise<Verdict> {
   const body = bodyFor(site, 'first', session)
   const response = await session.send({ method: 'PATCH', path, body, headers: { 'if-match': otherTag } })
   return rejectionVerdict(response, row, tagged)
+}
+
+/** The tag of another item does not match. In a list of tags, each one counts. */
+async function checkSeveralTags(tagged: TaggedItem): Promise<Verdict> {
+  const { path, tag, site, session, row } = tagged
+  const send = (condition: string): Promise<TestResponse> =>
+    session.send({ method: 'PATCH', path, body: bodyFor(site, 'first', session), headers: { 'if-match': condition } })
+  const created = await createItem({}, site, session)
+  if (created.kind === 'created') {
+    try {
+      const other = tagOf(await session.send({ method: 'GET', path: created.item.path }))
+      // A tag may be a version number, which different items have.
+      if (other !== undefined && opaqueTag(other) !== opaqueTag(tag)) {
+        const verdict = await rejectionVerdict(await send(other), row, tagged)
+        if (verdict.kind !== 'pass') return verdict
+      }
+    } finally {
+      await removeItem(created.item.path, session)
+    }
+  }
+  return acceptedVerdict(await send(`"specwright-other", ${tag}`), session) ?? { kind: 'pass' }
 }
 
 /** If updates require a tag, an update without one is rejected. */

@@ -21,8 +21,11 @@ export const itemNotFound: ActiveRule = {
   weight: 8,
   sites,
   cases: (site, session) => {
-    const others = Object.keys(otherKeys).filter(variant => otherKeyPath(variant, site, session) !== undefined)
-    const variants = [...(absentItemSite(site, session) === undefined ? [] : ['unknown key']), ...others]
+    const hasAbsent = absentItemSite(site, session) !== undefined
+    const others = Object.keys(otherKeys).filter(
+      variant => !(hasAbsent && variant === improbableKey) && otherKeyPath(variant, site, session) !== undefined,
+    )
+    const variants = [...(hasAbsent ? ['unknown key'] : []), ...others]
     return { planned: variants.map(variant => ({ variant })), skipReason: 'no unused key can be generated' }
   },
   check: async ({ variant = '' }, site, session) => {
@@ -45,8 +48,12 @@ export const itemNotFound: ActiveRule = {
 /** A part of a shorter key may be a key itself. */
 const minKeyLength = 8
 
+/** A key so long that no item has it, where no key in the form of the others is known to be free. */
+const improbableKey = 'improbable key'
+
 /** Keys that no item has, but that a service may take for the key of an item. */
 const otherKeys: Readonly<Record<string, (key: string) => string | undefined>> = {
+  [improbableKey]: key => `${key}specwrightNoSuchItem`,
   'part of a key': key => (key.length < 3 ? undefined : key.slice(0, key.length < minKeyLength ? -1 : -2)),
   // Some services find the items of a list by their positions, too.
   'position in a list': key => (key.length < 4 ? undefined : '1'),
@@ -62,7 +69,9 @@ function otherKeyPath(variant: string, site: Site, session: Session): string | u
   const other = key === undefined ? undefined : otherKeys[variant]?.(key)
   if (last === undefined || key === undefined || other === undefined) return undefined
   if (!['String', 'Guid'].includes(primitiveOf(last.property.type) ?? '')) return undefined
-  const isUnlikely = key.length >= minKeyLength && (variant === 'part of a key' || variant === 'longer key')
+  const isUnlikely =
+    variant === improbableKey ||
+    (key.length >= minKeyLength && (variant === 'part of a key' || variant === 'longer key'))
   if (!isUnlikely && !isAbsentKey(site, other, session)) return undefined
   return sitePath(site.endpoint, { ...site.keys, [last.variable]: other })
 }

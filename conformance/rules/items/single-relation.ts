@@ -96,9 +96,10 @@ async function checkExpanded(site: Site, session: Session): Promise<Verdict> {
       features: ['relation.target', 'expand'],
     })
   }
-  // A 404 can also mean that the service does not have the path.
+  // A 404 can also mean that the service does not have the path, unless it must.
   const absence = absenceShown(alone.status, alone.json)
-  if (key !== undefined && (absence === '204' || absence === 'null')) {
+  const isNoItem = absence === '404' ? site.endpoint.support === 'required' : absence !== undefined
+  if (key !== undefined && isNoItem) {
     return failure({
       message: `$expand=${name} shows an item, but the path of the single-valued relation leads to none.`,
       expected: `the item ${key}`,

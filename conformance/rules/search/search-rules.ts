@@ -1,3 +1,5 @@
+import type { Site } from '../../discover/site.js'
+import type { Row } from '../../json.js'
 import { querySite } from '../../lists/related-items.js'
 import { binary, nullLiteral, pathTo, stringLiteral } from '../../probes/expressions.js'
 import { grammarOf } from '../../probes/grammar.js'
@@ -7,10 +9,12 @@ import {
   letterTerms,
   otherTerms,
   prefixTerms,
+  type SearchTerm,
   searchCapabilitiesOf,
   strayTerms,
 } from '../../probes/search.js'
 import { joinSearches, searchRule } from '../../rule/search-rule.js'
+import type { Session } from '../../session/session.js'
 
 /** @see OData URL Conventions 4.01, 5.1.8 */
 export const searchTerm = searchRule({
@@ -103,17 +107,43 @@ export const searchFilter = searchRule({
   requiredOptions: ['search', 'filter'],
   weight: 3,
   caseOf: ([term], site, session) => {
-    const grammar = grammarOf(site, session)
     const snapshot = session.snapshot(site)
-    if (term === undefined || grammar === undefined || snapshot === undefined) return undefined
-    const rows = snapshot.rows.filter(row => String(row[term.property]).split(' ').includes(term.word))
-    const filters = grammar.terms
-      .filter(({ path: [name], type, allows }) => type === 'Edm.String' && name !== term.property && allows('eq'))
-      .map(({ path }) => {
-        const [value] = observedValues(rows, path)
-        return binary('eq', pathTo(path), typeof value === 'string' ? stringLiteral(value) : nullLiteral)
-      })
+    if (term === undefined || snapshot === undefined) return undefined
+    const rows = snapshot.rows.filter(row => isFoundBy(row, term))
+    const filters = filterableTexts(term, site, session).map(path => {
+      const [value] = observedValues(rows, path)
+      return binary('eq', pathTo(path), typeof value === 'string' ? stringLiteral(value) : nullLiteral)
+    })
     const filter = filters[(term.word.length + rows.length) % Math.max(1, filters.length)]
     return filter && { options: { search: term.search, filter } }
   },
+  // A filter by a value that no found row has: a row shows that the search or the filter is lost.
+  optionalCases: (terms, site, session) => {
+    const snapshot = session.snapshot(site)
+    return terms.slice(0, 2).flatMap(term => {
+      const rows = snapshot?.rows ?? []
+      const found = rows.filter(row => isFoundBy(row, term))
+      for (const path of filterableTexts(term, site, session)) {
+        const taken = new Set(observedValues(found, path))
+        const value = observedValues(rows, path).find(each => !taken.has(each))
+        if (typeof value !== 'string') continue
+        return [{ options: { search: term.search, filter: binary('eq', pathTo(path), stringLiteral(value)) } }]
+      }
+      return []
+    })
+  },
 })
+
+function isFoundBy(row: Row, { property, word }: SearchTerm): boolean {
+  return String(row[property]).split(' ').includes(word)
+}
+
+/** The paths of other texts, of which some row has a value: a service may lack what no row shows. */
+function filterableTexts({ property }: SearchTerm, site: Site, session: Session): readonly (readonly string[])[] {
+  const rows = session.snapshot(site)?.rows ?? []
+  const terms = grammarOf(site, session)?.terms ?? []
+  return terms
+    .filter(({ path: [name], type, allows }) => type === 'Edm.String' && name !== property && allows('eq'))
+    .map(({ path }) => path)
+    .filter(path => observedValues(rows, path).some(value => typeof value === 'string'))
+}

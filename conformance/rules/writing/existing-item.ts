@@ -134,18 +134,12 @@ async function checkUnchanged(
   }, session)
 }
 
-/** Properties that the interface names and that the spec only assumes to be set by the service, but not as stamps. */
+/** The key, and properties that the interface names and that the spec only assumes to be set by the service, but not as stamps. */
 function fixedProperties({ type }: WriteSite): readonly Property[] {
   return type.properties.filter(property => {
     const { computed, assumed, stamp, returned } = property
-    return (
-      computed &&
-      assumed !== undefined &&
-      !isAssumed(property) &&
-      stamp === undefined &&
-      returned !== 'onSelect' &&
-      !type.key.includes(property)
-    )
+    if (type.key.includes(property)) return true
+    return computed && assumed !== undefined && !isAssumed(property) && stamp === undefined && returned !== 'onSelect'
   })
 }
 

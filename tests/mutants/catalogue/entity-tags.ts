@@ -48,6 +48,17 @@ export const entityTagsMutants: readonly Mutant[] = [
         correct.matchesTag(header, tag, which, at),
     }),
   ),
+  mutant('first-listed-tag-of-change-only', 'If-Match looks at the first tag only.', correct => ({
+    matchesTag: (header, tag, which, at) =>
+      correct.matchesTag(which === 'If-Match' ? (header.split(',')[0] ?? '') : header, tag, which, at),
+  })),
+  mutant('tag-of-another-item-accepted', 'If-Match matches the entity tag of any item.', correct => ({
+    matchesTag: (header, tag, which, at) => {
+      const isMatch = correct.matchesTag(header, tag, which, at)
+      if (isMatch || which !== 'If-Match') return isMatch
+      return [...at.store.entities].some(each => correct.matchesTag(header, correct.tag(each, at), which, at))
+    },
+  })),
   mutant('first-listed-tag-only', 'If-None-Match looks at the first tag only.', correct => ({
     matchesTag: (header, tag, which, at) =>
       correct.matchesTag(which === 'If-None-Match' ? (header.split(',')[0] ?? '') : header, tag, which, at),
