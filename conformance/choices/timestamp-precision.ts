@@ -45,8 +45,12 @@ export const timestampPrecision: Calibrator = {
         const isAll = await returnsAllRows(part, session)
         if (isAll === true)
           observe(part, 'shown', `${describeTimestampQuery(part)}: all rows with these timestamps were returned`)
-        if (isAll !== false || (await locate(part, session)) !== 'nearby') continue
-        observe(part, 'finer', `${describeTimestampQuery(part)}: some rows with these timestamps are missing`)
+        const place = isAll === false ? await locate(part, session) : undefined
+        if (place === 'nearby')
+          observe(part, 'finer', `${describeTimestampQuery(part)}: some rows with these timestamps are missing`)
+        // Then no fraction of a second explains the filter.
+        if (place === 'elsewhere')
+          observe(part, 'shown', `${describeTimestampQuery(part)}: the rows that are missing have no timestamp nearby`)
       }
     }
     // One property with a finer precision says so of its whole collection.

@@ -125,7 +125,8 @@ export function equalToBeginnings({ terms }: Pick<Grammar, 'terms'>, rows: reado
 }
 
 /**
- * Filters with constructs that services translate in a special way: the text `null`, a function of null before `or`, a
+ * Filters with constructs that services translate in a special way: the text `null`, a function of null and a
+ * comparison with null before `or`, a
  * text longer than the values, a literal on the left, and a comparison of a function with `false`. A service may refuse them.
  */
 export function specialFilters({ terms }: Pick<Grammar, 'terms'>, rows: readonly Row[]): readonly Expression[] {
@@ -150,7 +151,12 @@ export function specialFilters({ terms }: Pick<Grammar, 'terms'>, rows: readonly
   if (withNull?.term.allows('startswith') === true && other !== undefined) {
     const value = other.values[withNull.values.indexOf(null)]
     const never = startsWith(withNull.path, 'specwright')
-    if (typeof value === 'string') found.push(binary('or', never, binary('eq', other.path, stringLiteral(value))))
+    if (typeof value === 'string') {
+      const isItem = binary('eq', other.path, stringLiteral(value))
+      const isNever = binary('eq', withNull.path, stringLiteral('specwright'))
+      const [first, second] = [binary('or', never, isItem), binary('or', isNever, isItem)]
+      found.push(other.term.allows('and') ? binary('and', first, second) : first)
+    }
   }
   const [varied] = whole.toSorted((a, b) => lengthRange(b.present) - lengthRange(a.present))
   if (varied !== undefined && lengthRange(varied.present) > 0) {
@@ -210,6 +216,56 @@ export function edgeFilter({ terms }: Pick<Grammar, 'terms'>, rows: readonly Row
   })
   const [first, ...others] = [...conditions, ...near.slice(0, 1)]
   return first && joinConditions('or', first, ...others)
+}
+
+/** So many properties fit into one filter. */
+const maxBorders = { strict: 4, inclusive: 5 } as const
+
+/**
+ * Filters that compare each property with a value of an item by all operators: `gt`, `lt` and `ne` do not match the item, whatever the
+ * collation, and `ge` and `le` do. Each property has the value of another item, so that none hides a fault of another.
+ */
+export function borderFilters({ terms }: Pick<Grammar, 'terms'>, rows: readonly Row[]): readonly Expression[] {
+  const columns = terms.filter(({ path, allows }) => path.length === 1 && allows('and') && allows('or') && allows('eq'))
+  const strict: Expression[] = []
+  const inclusive: Expression[] = []
+  for (const [index, { path, type, allows, nullable }] of columns.entries()) {
+    const value = [...rows.slice(index), ...rows.slice(0, index)].map(row => row[path[0] ?? '']).find(isPlainValue)
+    const literal = value === undefined ? undefined : literalOfValue(value, type)
+    if (literal === undefined) continue
+    const compare = (operator: Comparison['operator']): Expression => binary(operator, pathTo(path), literal)
+    const isOrdered = type === 'Edm.String' || literalTypes.has(type)
+    const [firstOfStrict, ...others] = [...(isOrdered ? (['gt', 'lt'] as const) : []), 'ne' as const].filter(allows)
+    if (firstOfStrict !== undefined) {
+      const never = joinConditions('or', compare(firstOfStrict), ...others.map(compare))
+      strict.push(binary('and', compare('eq'), never))
+    }
+    const [firstOfInclusive, ...more] = (isOrdered ? (['ge', 'le'] as const) : (['eq'] as const)).filter(allows)
+    if (firstOfInclusive === undefined) continue
+    const isNotNull = nullable && allows('ne') ? [binary('ne', pathTo(path), nullLiteral)] : []
+    inclusive.push(joinConditions('and', compare(firstOfInclusive), ...more.map(compare), ...isNotNull))
+  }
+  return [...inChains(strict, maxBorders.strict), ...inChains(inclusive, maxBorders.inclusive)]
+}
+
+function inChains(conditions: readonly Expression[], length: number): readonly Expression[] {
+  const [first, ...others] = conditions.slice(0, length)
+  return first === undefined
+    ? []
+    : [joinConditions('or', first, ...others), ...inChains(conditions.slice(length), length)]
+}
+
+function isPlainValue(value: unknown): value is string | number | boolean {
+  return (typeof value === 'string' && value !== '') || Number.isSafeInteger(value) || typeof value === 'boolean'
+}
+
+function literalOfValue(value: string | number | boolean, type: string): Literal | undefined {
+  if (typeof value === 'boolean')
+    return type === 'Edm.Boolean' ? { kind: 'literal', type: 'Boolean', value } : undefined
+  const literalType = type === 'Edm.String' ? 'String' : literalTypes.get(type)
+  if (literalType === undefined) return undefined
+  const literal: Literal = { kind: 'literal', type: literalType, value: String(value) }
+  return isWellFormed(literal) ? literal : undefined
 }
 
 /** The start of a text up to its first letter beyond ASCII, with a letter of another alphabet instead of that one. */

@@ -1,6 +1,12 @@
 import type { Expression } from '../../../runtime/query/index.js'
 import type { Site } from '../../discover/site.js'
-import { edgeFilter, equalToBeginnings, equalToEncoded, specialFilters } from '../../lists/certain-filters.js'
+import {
+  borderFilters,
+  edgeFilter,
+  equalToBeginnings,
+  equalToEncoded,
+  specialFilters,
+} from '../../lists/certain-filters.js'
 import { integerFunctions, stringFunctions } from '../../oracle/functions.js'
 import { predict } from '../../oracle/predict.js'
 import { checkPrediction } from '../../probes/check-prediction.js'
@@ -12,11 +18,16 @@ import type { ActiveRule } from '../../rule/rule.js'
 
 /** The filters before chains of conditions: each of them detects more faults. */
 const filtersFirst = 8
-/** Where to insert the filter with beginnings of values, the one with encoded letters, the one with edges, and the special ones. */
+/**
+ * Where to insert the filter with beginnings of values, the one with encoded letters, the one with edges, those with
+ * borders, and the special ones, and how many others come between them.
+ */
 const beginningsAt = 5
 const encodedAt = 9
 const edgesAt = 12
+const bordersAt = 13
 const firstSpecialAt = 10
+const filtersPerBorders = 3
 const filtersPerSpecial = 4
 
 /**
@@ -81,6 +92,9 @@ export const filterModel: ActiveRule = {
       planned.splice(firstSpecialAt + filtersPerSpecial * index, 0, special)
     }
     if (edges !== undefined) planned.splice(edgesAt, 0, edges)
+    for (const [index, borders] of borderFilters(grammar, snapshot.rows).entries()) {
+      planned.splice(bordersAt + filtersPerBorders * index, 0, borders)
+    }
     return {
       planned: planned.map(filter => ({ options: pagedFilter(filter, site, session), variant: 'planned' })),
       get undetectableBugs() {
