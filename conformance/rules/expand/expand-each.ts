@@ -14,6 +14,8 @@ import {
   type QuerySite,
   querySite,
 } from '../../lists/related-items.js'
+import { isAssumed } from '../../lists/type-mismatch.js'
+import { isSameValue } from '../../lists/values.js'
 import { constructsOf, readRequest } from '../../rule/query-request.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { type Finding, failure } from '../../rule/verdict.js'
@@ -153,10 +155,32 @@ function differenceOf(
   if (Object.hasOwn(row, link) || Object.hasOwn(alone, link)) return undefined
   const mayBeLimited = relation.collection && permittedValues(session, 'expandedItems', 'all').includes('limited')
   const [a, b] = [new Set(inList), new Set(read)]
-  if (a.size === b.size && [...a].every(key => b.has(key))) return undefined
+  if (a.size === b.size && [...a].every(key => b.has(key))) return otherValue(row, alone, relation)
   if (mayBeLimited && isLimitedAlike(a, b, longest)) return undefined
   const texts = (keys: readonly string[]): string => keys.slice(0, 10).join(', ') || `no ${relation.name}`
   return { expected: `as when it is read alone: ${texts(read)}`, received: texts(inList) }
+}
+
+/** The first value of a related item, named by the interface, that a list and the item alone show differently. */
+function otherValue(
+  row: Row,
+  alone: Row,
+  relation: NavigationProperty,
+): Pick<Finding, 'expected' | 'received'> | undefined {
+  const { type, name } = relation
+  const named = type.properties.filter(property => !isAssumed(property) && property.stamp === undefined)
+  const byKey = new Map((expandedRows(alone, relation) ?? []).map(each => [keyOf(each, type), each]))
+  for (const inList of expandedRows(row, relation) ?? []) {
+    const read = byKey.get(keyOf(inList, type))
+    const other = named.find(property => {
+      const [one, two] = [inList[property.name] ?? null, read?.[property.name] ?? null]
+      return one !== null && two !== null && !isSameValue(one, two, property, 'shown')
+    })
+    if (other === undefined) continue
+    const textOf = (each: Row | undefined): string => `${name}/${other.name}: ${JSON.stringify(each?.[other.name])}`
+    return { expected: `as when it is read alone: ${textOf(read)}`, received: textOf(inList) }
+  }
+  return undefined
 }
 
 /** Whether a limit can explain that the lists differ: it leaves something of each list, and both begin with the same items. */

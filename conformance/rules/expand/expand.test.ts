@@ -19,6 +19,7 @@ describe('the rules of $expand', () => {
     ['expand-nulls-texts', 'expand-same'],
     ['expand-ignored-on-items', 'expand-item'],
     ['expand-empty-in-lists', 'expand-each'],
+    ['expand-names-by-key-in-lists', 'expand-each'],
     ['expand-ignored-beside-skip', 'expand-combined'],
     ['expand-ignored-beside-search', 'expand-combined'],
     ['expand-filter-ignored', 'expand-nested'],

@@ -43,6 +43,13 @@ export const expandMutants: readonly Mutant[] = [
         at,
       ),
   })),
+  mutant('expand-names-by-key-in-lists', 'In lists, expanded attachments have their keys as names.', correct => ({
+    expanded: (items, relation, row, at) => {
+      const isWrong = at.endpoint.kind === 'collection' && relation.name === 'attachments'
+      const named = items.map(item => (isWrong && isObject(item) ? { ...item, name: item['id'] ?? null } : item))
+      return correct.expanded(named, relation, row, at)
+    },
+  })),
   mutant('expand-ignored-beside-skip', '$expand has no effect beside $skip.', () => ({
     includesRelation: (_relation, isRequested, _row, { options }) => isRequested && options.skip === undefined,
   })),
