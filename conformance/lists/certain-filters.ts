@@ -245,7 +245,31 @@ export function borderFilters({ terms }: Pick<Grammar, 'terms'>, rows: readonly 
     const isNotNull = nullable && allows('ne') ? [binary('ne', pathTo(path), nullLiteral)] : []
     inclusive.push(joinConditions('and', compare(firstOfInclusive), ...more.map(compare), ...isNotNull))
   }
-  return [...inChains(strict, maxBorders.strict), ...inChains(inclusive, maxBorders.inclusive)]
+  const range = rangeFilter(columns, rows)
+  return [
+    ...(range === undefined ? [] : [range]),
+    ...inChains(strict, maxBorders.strict),
+    ...inChains(inclusive, maxBorders.inclusive),
+  ]
+}
+
+/** So many properties fit into a filter of ranges. */
+const maxRanges = 7
+
+/** The items between the smallest and the largest value of each property without null. They are all items, as far as that is certain. */
+function rangeFilter(columns: Grammar['terms'], rows: readonly Row[]): Expression | undefined {
+  const ranges = columns.flatMap(({ path, type, allows }) => {
+    const values = rows.map(row => row[path[0] ?? ''])
+    if (!(type === 'Edm.String' || literalTypes.has(type)) || !allows('ge') || !allows('le')) return []
+    const sorted = values.filter(isPlainValue).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+    const [least, most] = [sorted[0], sorted.at(-1)]
+    if (sorted.length < values.length || least === undefined || most === undefined || least === most) return []
+    const [low, high] = [literalOfValue(least, type), literalOfValue(most, type)]
+    if (low === undefined || high === undefined) return []
+    return [binary('and', binary('ge', pathTo(path), low), binary('le', pathTo(path), high))]
+  })
+  const [first, ...others] = ranges.slice(0, maxRanges)
+  return first && joinConditions('and', first, ...others)
 }
 
 function inChains(conditions: readonly Expression[], length: number): readonly Expression[] {

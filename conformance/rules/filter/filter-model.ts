@@ -25,9 +25,9 @@ const filtersFirst = 8
 const beginningsAt = 5
 const encodedAt = 9
 const edgesAt = 12
-const bordersAt = 13
+const bordersAt = 11
 const firstSpecialAt = 10
-const filtersPerBorders = 3
+const filtersPerBorders = 2
 const filtersPerSpecial = 4
 
 /**
