@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { openTestSession } from '../testing/rule-tests.js'
 import { timestampPrecision } from './timestamp-precision.js'
 
-/** What is learned of the messages of a service whose filters compare times that are so many milliseconds before those that it shows. */
-async function learned(milliseconds: number): Promise<ReadonlySet<unknown>> {
+/**
+ * What is learned of the messages of a service whose filters compare times that are so many milliseconds before those that it shows.
+ *
+ * @param after what stands before the times that this holds for: an operator
+ */
+async function learned(milliseconds: number, after = ''): Promise<ReadonlySet<unknown>> {
   const { session } = await openTestSession('directory')
   const moved = (text: string): string =>
-    decodeURIComponent(text).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, time =>
-      new Date(Date.parse(time) + milliseconds).toISOString(),
+    decodeURIComponent(text).replace(/(\w+ )(\d{4}-\d\d-\d\dT[\d:.]+Z)/g, (whole, operator: string, time: string) =>
+      operator.startsWith(after) ? `${operator}${new Date(Date.parse(time) + milliseconds).toISOString()}` : whole,
     )
   const list: typeof session.list = (request, options) => {
     const { rawQuery } = request
@@ -29,5 +33,9 @@ describe('the precision of timestamps', () => {
     ['shown, if filters find them long before', -3_600_000, ['shown']],
   ] as const)('is %s', async (_, milliseconds, expected) => {
     expect([...(await learned(milliseconds))]).toEqual(expected)
+  })
+
+  it('is shown, if only eq does not find them', async () => {
+    expect([...(await learned(3_600_000, 'eq '))]).toEqual(['shown'])
   })
 })

@@ -49,8 +49,8 @@ export const timestampPrecision: Calibrator = {
         if (place === 'nearby')
           observe(part, 'finer', `${describeTimestampQuery(part)}: some rows with these timestamps are missing`)
         // Then no fraction of a second explains the filter.
-        if (place === 'elsewhere')
-          observe(part, 'shown', `${describeTimestampQuery(part)}: the rows that are missing have no timestamp nearby`)
+        if (place === 'elsewhere' || place === 'exactly there')
+          observe(part, 'shown', `${describeTimestampQuery(part)}: the rows that are missing are ${place}`)
       }
     }
     // One property with a finer precision says so of its whole collection.
@@ -68,7 +68,7 @@ export const timestampPrecision: Calibrator = {
     for (const query of doubtful) {
       const isAll = await returnsAllRows(query, session)
       const place = isAll === false ? await locate(query, session) : undefined
-      if (isAll === true || place === 'elsewhere') notFiner++
+      if (isAll === true || place === 'elsewhere' || place === 'exactly there') notFiner++
       if (place !== 'nearby') continue
       return {
         kind: 'learned',
@@ -181,20 +181,35 @@ async function returnsAllRows({ site, filter, keys }: TimestampQuery, session: S
 /** How many timestamps are looked for nearby. */
 const maxNearby = 3
 
+type Place = 'nearby' | 'elsewhere' | 'exactly there'
+
 /**
- * Where a service has the rows that were missing once: near the timestamps that it shows, which a higher precision explains, or
- * elsewhere. Undefined if they are not missing again. If this cannot be asked, they may be nearby.
+ * Where a service has the rows that were missing once: near the timestamps that it shows, which a higher precision explains,
+ * elsewhere, or exactly there. Undefined if they are not missing again. If this cannot be asked, they may be nearby.
  */
-async function locate(query: TimestampQuery, session: Session): Promise<'nearby' | 'elsewhere' | undefined> {
+async function locate(query: TimestampQuery, session: Session): Promise<Place | undefined> {
   const { site, filter, keys } = query
   if ((await returnsAllRows(query, session)) !== false) return undefined
   const grammar = grammarOf(site, session)
   if (grammar === undefined || !['gt', 'lt', 'and'].every(grammar.has)) return 'nearby'
-  for (const condition of operandsOf(filter, 'or').slice(0, maxNearby)) {
-    const answer = await queryKeys(site, session, pagedFilter(nearby(condition), site, session))
-    if (answer.kind === 'keys' && answer.isWhole && ![...keys].some(key => answer.keys.has(key))) return 'elsewhere'
+  const hasRows = async (condition: Expression): Promise<boolean | undefined> => {
+    const answer = await queryKeys(site, session, pagedFilter(condition, site, session))
+    return answer.kind === 'keys' && answer.isWhole ? [...keys].some(key => answer.keys.has(key)) : undefined
+  }
+  const conditions = operandsOf(filter, 'or').slice(0, maxNearby)
+  for (const condition of conditions) if ((await hasRows(nearby(condition))) === false) return 'elsewhere'
+  // What is neither before nor after a timestamp, and not equal to it either, shows a fault of `eq`.
+  for (const condition of ['ge', 'le'].every(grammar.has) ? conditions : []) {
+    if ((await hasRows(condition)) === false && (await hasRows(exactly(condition))) === true) return 'exactly there'
   }
   return 'nearby'
+}
+
+/** The condition that a timestamp is neither before nor after one. */
+function exactly(condition: Expression): Expression {
+  if (condition.kind !== 'binary') return condition
+  const { left, right } = condition
+  return binary('and', binary('ge', left, right), binary('le', left, right))
 }
 
 /** The condition that a timestamp is one of those that are shown in the same way, rounded up or down. */

@@ -143,6 +143,12 @@ export const filterOperatorMutants: readonly Mutant[] = [
     combine: (operator, left, right) =>
       operator === 'or' && left === null ? null : correct.combine(operator, left, right),
   })),
+  mutant('timestamps-never-equal', 'eq matches no row by the time at which a message was received.', correct => ({
+    compare: (node, left, right, env) =>
+      node.operator === 'eq' && reads(node.left, 'receivedDateTime') && right !== null
+        ? false
+        : correct.compare(node, left, right, env),
+  })),
   mutant('text-null-is-null', "The text 'null' is compared as null.", correct => ({
     compare: (node, left, right, env) => correct.compare(node, left, right === 'null' ? null : right, env),
   })),
