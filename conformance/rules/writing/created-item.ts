@@ -145,6 +145,17 @@ function createFinding(response: TestResponse, values: Row, site: WriteSite, ses
       features: ['create', 'body'],
     }
   }
+  const taken = takenKey(json, response.testRequest.body, site)
+  if (taken !== undefined) {
+    return {
+      message: 'A new item has the key of an existing one.',
+      expected: 'a key that no item has',
+      received: `the key ${taken}`,
+      surplus: [taken],
+      answers: [response],
+      features: ['create', 'key'],
+    }
+  }
   const foreign = foreignValue(json, response.testRequest.body, site)
   if (foreign !== undefined) {
     return {
@@ -166,6 +177,14 @@ function createFinding(response: TestResponse, values: Row, site: WriteSite, ses
     answers: [response],
     features: ['create', 'values'],
   }
+}
+
+/** The key of a new item, if the service chose it and an item from before the run has it. */
+function takenKey(row: Row, body: unknown, { type, mark, examples }: WriteSite): string | undefined {
+  const key = keyOf(row, type)
+  const isGiven = isRow(body) && type.key.some(({ name }) => Object.hasOwn(body, name))
+  const isOld = (each: Row): boolean => keyOf(each, type) === key && !JSON.stringify(each).includes(mark)
+  return key !== undefined && !isGiven && examples.rows.some(isOld) ? key : undefined
 }
 
 /**

@@ -23,6 +23,8 @@ testRules({
     ['patch-reaches-neighbour', 'life-cycle', 'directory'],
     ['create-loses-a-value', 'create-keeps', 'directory'],
     ['create-answers-without-key', 'create-keeps', 'directory'],
+    ['create-answers-with-taken-key', 'create-keeps', 'directory'],
+    ['create-shares-complex-values', 'create-keeps', 'directory'],
     ['create-answers-key-only', 'create-keeps', 'directory'],
     ['create-joins-lines', 'create-keeps', 'directory'],
     ['create-keeps-first-line', 'create-keeps', 'directory'],

@@ -481,6 +481,16 @@ export const writingMutants: readonly Mutant[] = [
       },
     }
   }),
+  mutant('create-answers-with-taken-key', 'The response to a create has the key of an existing item.', correct => ({
+    reply: (reply, at) => {
+      const { json } = reply
+      const type = at.endpoint?.kind === 'create' ? at.endpoint.type : undefined
+      const old = [...at.store.entities].find(each => each.type === type)
+      const isCreated = reply.status === 201 && isObject(json)
+      const key = old?.values['id']
+      return correct.reply(isCreated && key !== undefined ? { ...reply, json: { ...json, id: key } } : reply, at)
+    },
+  })),
   mutant('create-twice', 'A create stores two items.', correct => ({
     commit: (change, at) => {
       correct.commit(change, at)
