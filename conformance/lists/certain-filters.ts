@@ -126,8 +126,8 @@ export function equalToBeginnings({ terms }: Pick<Grammar, 'terms'>, rows: reado
 
 /**
  * Filters with constructs that services translate in a special way: the text `null`, a function of null and a
- * comparison with null before `or`, a
- * text longer than the values, a literal on the left, and a comparison of a function with `false`. A service may refuse them.
+ * comparison with null before `or`, a text longer than the values, a literal on the left, and a comparison of a function with
+ * `false`. A service may refuse them.
  */
 export function specialFilters({ terms }: Pick<Grammar, 'terms'>, rows: readonly Row[]): readonly Expression[] {
   const columns = terms
@@ -279,8 +279,12 @@ function inChains(conditions: readonly Expression[], length: number): readonly E
     : [joinConditions('or', first, ...others), ...inChains(conditions.slice(length), length)]
 }
 
+/** Longer texts would make a filter too long for a URL. */
+const maxValueLength = 80
+
 function isPlainValue(value: unknown): value is string | number | boolean {
-  return (typeof value === 'string' && value !== '') || Number.isSafeInteger(value) || typeof value === 'boolean'
+  if (typeof value === 'string') return value !== '' && value.length <= maxValueLength
+  return Number.isSafeInteger(value) || typeof value === 'boolean'
 }
 
 function literalOfValue(value: string | number | boolean, type: string): Literal | undefined {

@@ -85,15 +85,16 @@ export const filterModel: ActiveRule = {
     )
     if (beginnings !== undefined) planned.splice(beginningsAt, 0, beginnings)
     if (encoded !== undefined) planned.splice(encodedAt, 0, encoded)
-    const edges = edgeFilter(grammar, snapshot.rows)
     // Lists below items usually share the code of other lists.
-    const specials = site.endpoint.keys.length === 0 ? specialFilters(grammar, snapshot.rows) : []
-    for (const [index, special] of specials.entries()) {
-      planned.splice(firstSpecialAt + filtersPerSpecial * index, 0, special)
-    }
-    if (edges !== undefined) planned.splice(edgesAt, 0, edges)
-    for (const [index, borders] of borderFilters(grammar, snapshot.rows).entries()) {
-      planned.splice(bordersAt + filtersPerBorders * index, 0, borders)
+    if (site.endpoint.keys.length === 0) {
+      for (const [index, special] of specialFilters(grammar, snapshot.rows).entries()) {
+        planned.splice(firstSpecialAt + filtersPerSpecial * index, 0, special)
+      }
+      const edges = edgeFilter(grammar, snapshot.rows)
+      if (edges !== undefined) planned.splice(edgesAt, 0, edges)
+      for (const [index, borders] of borderFilters(grammar, snapshot.rows).entries()) {
+        planned.splice(bordersAt + filtersPerBorders * index, 0, borders)
+      }
     }
     return {
       planned: planned.map(filter => ({ options: pagedFilter(filter, site, session), variant: 'planned' })),

@@ -13,7 +13,6 @@ testRules({
     ['singleton-hides-a-value', 'item-elsewhere', 'directory'],
     ['relation-missing-in-singleton', 'single-relation', 'directory'],
     ['single-relation-empty', 'single-relation', 'directory'],
-    ['single-relation-missing', 'single-relation', 'directory'],
     ['key-cut-at-a-dash', 'item-of-list', 'directory'],
     ['links-but-one', 'reference-path', 'library'],
     ['property-of-the-first', 'property-path', 'library'],

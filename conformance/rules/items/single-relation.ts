@@ -96,10 +96,9 @@ async function checkExpanded(site: Site, session: Session): Promise<Verdict> {
       features: ['relation.target', 'expand'],
     })
   }
-  // A 404 can also mean that the service does not have the path, unless it must.
+  // A 404 can also mean that the service does not have the path.
   const absence = absenceShown(alone.status, alone.json)
-  const isNoItem = absence === '404' ? site.endpoint.support === 'required' : absence !== undefined
-  if (key !== undefined && isNoItem) {
+  if (key !== undefined && (absence === '204' || absence === 'null')) {
     return failure({
       message: `$expand=${name} shows an item, but the path of the single-valued relation leads to none.`,
       expected: `the item ${key}`,

@@ -165,15 +165,6 @@ export const itemsMutants: readonly Mutant[] = [
       },
     }),
   ),
-  mutant('single-relation-missing', 'The path of a required single-valued relation gets 404.', correct => ({
-    reply: (reply, at) => {
-      const last = at.endpoint?.kind === 'item' ? at.endpoint.resolved.at(-1) : undefined
-      const isPath = last?.kind === 'navigation' && !last.property.collection && reply.status === 200
-      return isPath
-        ? correct.error(at.service.faults.itemNotFound, 'There is no such item.', at)
-        : correct.reply(reply, at)
-    },
-  })),
   mutant('relation-empty', 'Collections below an item with a key are empty.', correct => ({
     related: (row, relation, at) =>
       relation.collection && at.endpoint.keys.length > 0 && at.endpoint.kind === 'collection'
