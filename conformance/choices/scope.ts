@@ -70,10 +70,24 @@ function pathOf({ root, segments }: Extract<Expression, { kind: 'path' }>, varia
   return [...start, ...names].filter(name => name !== '').join('/')
 }
 
-/** The paths of the properties by which a query selects and sorts items. */
+/** The paths of the properties by which a query selects and sorts items, and the texts of functions that it compares. */
 export function propertiesOfQuery({ filter, orderby = [] }: QueryOptions): readonly string[] {
   const expressions = [...(filter === undefined ? [] : [filter]), ...orderby.map(({ expression }) => expression)]
-  return [...new Set(expressions.flatMap(comparedProperties))]
+  return [...new Set(expressions.flatMap(each => [...comparedProperties(each), ...comparedResults(each)]))]
+}
+
+const textFunctions: ReadonlySet<string> = new Set(['tolower', 'toupper', 'trim', 'concat', 'substring'])
+
+/**
+ * The functions whose text an expression compares, such as `tolower(id)`. A service may compare it by another collation than
+ * the property: some columns, such as keys, have one of their own.
+ */
+function comparedResults(expression: Expression): readonly string[] {
+  const children = childExpressions(expression)
+  const inner = children.flatMap(comparedResults)
+  if (expression.kind !== 'binary' || expression.operator === 'and' || expression.operator === 'or') return inner
+  const calls = children.flatMap(child => (child.kind === 'call' && textFunctions.has(child.function) ? [child] : []))
+  return [...inner, ...calls.flatMap(call => comparedProperties(call).map(path => `${call.function}(${path})`))]
 }
 
 const comparesTexts = ({ type }: Property): boolean => primitiveOf(type) === 'String'

@@ -1,3 +1,5 @@
+import { expect, it } from 'vitest'
+import { violatedRules } from '../../testing/mutant-run.js'
 import { testRules } from '../../testing/rule-tests.js'
 import { errorsRules } from '../index.js'
 
@@ -34,10 +36,16 @@ testRules({
     'other-legal-statuses',
     'last-legal-statuses',
     'other-error-codes',
+    'refused-queries-405',
     'unknownOption-ignored',
     'unknownProperty-ignored',
     'no-head-or-options',
     'awkward-keys',
     'short-queries-only',
   ],
+})
+
+it('a query that is refused with 405 does not make the method unsupported', async () => {
+  const rules = ['header-*', 'method-supported']
+  expect(await violatedRules({ variant: 'refused-queries-405', rules, requests: 200 })).toEqual([])
 })

@@ -101,8 +101,11 @@ export const methodSupported: PassiveRule = {
   severity: 'must',
   inspect: (response, _site, session) => {
     const { status, testRequest } = response
-    const { method, path, credential = 'own' } = testRequest
+    const { method, path, credential = 'own', options, rawQuery } = testRequest
     if (credential !== 'own' || method === 'HEAD' || path.includes('?')) return undefined
+    // A service may refuse a query option with this status, too.
+    const hasOptions = rawQuery !== undefined || Object.keys(options ?? {}).length > 0
+    if (hasOptions && status === 405) return undefined
     if (endpointFinder(session.service)(method, path)?.support !== 'required') return undefined
     if (status !== 405) return 'seen'
     return {

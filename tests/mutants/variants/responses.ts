@@ -39,6 +39,13 @@ export const responseVariants: readonly Variant[] = [
     change: otherStatuses(legal => (legal.includes(501) && legal.includes('4xx') ? 501 : undefined)),
   },
   {
+    name: 'refused-queries-405',
+    choices: ['unsupportedQueryStatus', 'advancedQueryStatus'],
+    statement: 'Unsupported queries, and advanced queries without the header, get 405.',
+    group: 'statuses',
+    change: otherStatuses(legal => (legal.includes(501) && legal.includes('4xx') ? 405 : undefined)),
+  },
+  {
     name: 'other-error-codes',
     choices: [],
     statement: 'Errors have other codes and longer messages.',
