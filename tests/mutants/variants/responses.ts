@@ -41,9 +41,15 @@ export const responseVariants: readonly Variant[] = [
   {
     name: 'refused-queries-405',
     choices: ['unsupportedQueryStatus', 'advancedQueryStatus'],
-    statement: 'Unsupported queries, and advanced queries without the header, get 405.',
+    statement: 'Reads with query options that are refused get 405.',
     group: 'statuses',
-    change: otherStatuses(legal => (legal.includes(501) && legal.includes('4xx') ? 405 : undefined)),
+    change: behaviour => ({
+      error: (error, message, at) => {
+        const reply = behaviour.error(error, message, at)
+        const isQuery = at.request.method === 'GET' && at.request.query !== ''
+        return isQuery && (reply.status === 400 || reply.status === 501) ? { ...reply, status: 405 } : reply
+      },
+    }),
   },
   {
     name: 'other-error-codes',
