@@ -192,7 +192,7 @@ export function specialFilters({ terms }: Pick<Grammar, 'terms'>, rows: readonly
  * A filter with what services forget: the negation of a comparison with null, empty texts, and letters beyond ASCII. No item matches it,
  * but those with an empty text. Undefined if the properties or the operators for it are missing.
  */
-export function edgeFilter({ terms }: Pick<Grammar, 'terms'>, rows: readonly Row[]): Expression | undefined {
+export function cornerCaseFilter({ terms }: Pick<Grammar, 'terms'>, rows: readonly Row[]): Expression | undefined {
   const texts = terms
     .filter(({ path, type, allows }) => path.length === 1 && type === 'Edm.String' && allows('eq') && allows('or'))
     .map(({ path, allows }) => ({ path: pathTo(path), allows, values: rows.map(row => row[path[0] ?? '']) }))

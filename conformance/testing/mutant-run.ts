@@ -1,15 +1,8 @@
-import {
-  correctBehaviour,
-  createMutantService,
-  createVariantService,
-  generateData,
-  mutants,
-  variantsOf,
-} from '../../tests/mutants/index.js'
+import { mutants } from '../../tests/mutants/index.js'
 import type { Report } from '../report/report.js'
 import { rules as allRules } from '../rules/index.js'
 import { runConformance } from '../run-conformance.js'
-import { openTestSession, type SpecName, specOf, verdictsOf } from './rule-tests.js'
+import { createTarget, openTestSession, type SpecName, specOf, verdictsOf } from './rule-tests.js'
 
 export { specOf }
 
@@ -18,7 +11,7 @@ interface RuleRun {
   readonly rules: readonly string[]
   /** Name of a mutant. Default: the service is correct. */
   readonly mutant?: string
-  /** Name of a conforming variant, instead of a mutant. */
+  /** Name of a conforming variant, instead of a mutant and of choices. */
   readonly variant?: string
   /** Default: that of the mutant, or `directory`. */
   readonly spec?: SpecName
@@ -44,17 +37,12 @@ export async function reportOf({
 }: RuleRun): Promise<Report> {
   const found = mutant === undefined ? undefined : mutantOf(mutant)
   const service = specOf(spec ?? found?.spec ?? 'directory')
-  const plain = correctBehaviour(service)
-  const correct = { ...plain, choices: { ...plain.choices, ...choices } }
-  const varied = variantsOf(service).filter(({ name }) => name === variant)
-  const target =
-    variant === undefined
-      ? createMutantService({
-          service,
-          data: generateData(service, { rows: 30 }),
-          behaviour: { ...correct, ...found?.change(correct) },
-        })
-      : createVariantService(varied, service, 1)
+  const target = createTarget(service, {
+    ...(mutant === undefined ? {} : { mutant }),
+    ...(variant === undefined ? {} : { variant }),
+    chosen: choices,
+    rows: 30,
+  })
   const end = new AbortController()
   return runConformance({
     spec: service,

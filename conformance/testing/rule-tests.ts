@@ -186,7 +186,8 @@ export async function openTestSession(
   return { session: live.shared.session, answers }
 }
 
-function createTarget(
+/** A service under test: correct, a mutant, or the combination of variants. */
+export function createTarget(
   service: Service,
   { mutant, variant, chosen = {}, transform = target => target, rows = 24 }: TestSessionOptions,
 ): Target {

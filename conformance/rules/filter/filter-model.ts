@@ -2,7 +2,7 @@ import type { Expression } from '../../../runtime/query/index.js'
 import type { Site } from '../../discover/site.js'
 import {
   borderFilters,
-  edgeFilter,
+  cornerCaseFilter,
   equalToBeginnings,
   equalToEncoded,
   specialFilters,
@@ -19,12 +19,12 @@ import type { ActiveRule } from '../../rule/rule.js'
 /** The filters before chains of conditions: each of them detects more faults. */
 const filtersFirst = 8
 /**
- * Where to insert the filter with beginnings of values, the one with encoded letters, the one with edges, those with
+ * Where to insert the filter with beginnings of values, the one with encoded letters, the one with corner cases, those with
  * borders, and the special ones, and how many others come between them.
  */
 const beginningsAt = 5
 const encodedAt = 9
-const edgesAt = 12
+const cornerCasesAt = 12
 const bordersAt = 11
 const firstSpecialAt = 10
 const filtersPerBorders = 2
@@ -90,8 +90,8 @@ export const filterModel: ActiveRule = {
       for (const [index, special] of specialFilters(grammar, snapshot.rows).entries()) {
         planned.splice(firstSpecialAt + filtersPerSpecial * index, 0, special)
       }
-      const edges = edgeFilter(grammar, snapshot.rows)
-      if (edges !== undefined) planned.splice(edgesAt, 0, edges)
+      const cornerCases = cornerCaseFilter(grammar, snapshot.rows)
+      if (cornerCases !== undefined) planned.splice(cornerCasesAt, 0, cornerCases)
       for (const [index, borders] of borderFilters(grammar, snapshot.rows).entries()) {
         planned.splice(bordersAt + filtersPerBorders * index, 0, borders)
       }
