@@ -14,6 +14,7 @@ testRules({
     ['patch-without-effect', 'patch-keeps', 'directory'],
     ['patch-of-first-only', 'patch-keeps', 'directory'],
     ['singleton-patch-clears', 'update-existing', 'directory'],
+    ['singleton-patch-changes-key', 'update-existing', 'directory'],
     ['singleton-patch-of-two', 'update-existing', 'directory'],
     ['count-path-kept', 'update-existing', 'directory'],
     ['patch-ignores-false', 'patch-keeps', 'directory'],

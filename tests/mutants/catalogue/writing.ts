@@ -91,6 +91,13 @@ export const writingMutants: readonly Mutant[] = [
       )
     },
   })),
+  mutant('singleton-patch-changes-key', 'Each PATCH of a singleton gives it another key.', correct => ({
+    item: (item, row, at) => {
+      const shown = correct.item(item, row, at)
+      const isChanged = at.endpoint.resolved.length === 1 && at.endpoint.kind !== 'collection' && row.version > 1
+      return isChanged && typeof shown['id'] === 'string' ? { ...shown, id: `${shown['id']}-${row.version}` } : shown
+    },
+  })),
   mutant('singleton-patch-of-two', 'PATCH of a singleton stores only two of several properties.', correct => ({
     merge: (old, changes, row, at) => {
       const some = at.endpoint.resolved.length === 1 ? Object.entries(changes).slice(0, 2) : Object.entries(changes)
