@@ -107,21 +107,27 @@ export function equalToBeginnings({ terms }: Pick<Grammar, 'terms'>, rows: reado
   const conditions = terms.flatMap(({ path, type, allows }) => {
     const [name = ''] = path
     if (path.length !== 1 || type !== 'Edm.String' || !allows('eq')) return []
-    const values = rows.map(row => row[name]).filter(value => typeof value === 'string')
-    // Another text may be no value at all of a property with a fixed set of values.
-    const isVaried = new Set(values).size >= manyValues
-    const whole =
-      values.find(value => /\w[ @]\w/.test(value)) ??
-      (isVaried ? values.find(value => /^\p{L}{4,}$/u.test(value)) : undefined)
-    // Half of a character has no URL.
-    const beginning = whole === undefined ? undefined : [...whole].slice(0, -1).join('')
-    const isValue = values.some(value => value.toLowerCase() === beginning?.toLowerCase())
-    return beginning === undefined || isValue ? [] : [binary('eq', pathTo(path), stringLiteral(beginning))]
+    const beginning = beginningOf(rows.map(row => row[name]))
+    return beginning === undefined ? [] : [binary('eq', pathTo(path), stringLiteral(beginning))]
   })
   const [first, ...others] = conditions.slice(0, maxBeginnings)
   return first === undefined
     ? undefined
     : joinConditions('or', first, ...(terms[0]?.allows('or') === true ? others : []))
+}
+
+/** The start of one of the values, which is not a value itself. */
+function beginningOf(all: readonly unknown[]): string | undefined {
+  const values = all.filter(value => typeof value === 'string')
+  // Another text may be no value at all of a property with a fixed set of values.
+  const isVaried = new Set(values).size >= manyValues
+  const whole =
+    values.find(value => /\w[ @]\w/.test(value)) ??
+    (isVaried ? values.find(value => /^\p{L}{4,}$/u.test(value)) : undefined)
+  // Half of a character has no URL.
+  const beginning = whole === undefined ? undefined : [...whole].slice(0, -1).join('')
+  const isValue = values.some(value => value.toLowerCase() === beginning?.toLowerCase())
+  return isValue ? undefined : beginning
 }
 
 /**
@@ -256,7 +262,10 @@ export function borderFilters({ terms }: Pick<Grammar, 'terms'>, rows: readonly 
 /** So many properties fit into a filter of ranges. */
 const maxRanges = 7
 
-/** The items between the smallest and the largest value of each property without null. They are all items, as far as that is certain. */
+/**
+ * The items between the smallest and the largest value of each property without null, and with another text than the start of one. They are
+ * all items, as far as that is certain.
+ */
 function rangeFilter(columns: Grammar['terms'], rows: readonly Row[]): Expression | undefined {
   const ranges = columns.flatMap(({ path, type, allows }) => {
     const values = rows.map(row => row[path[0] ?? ''])
@@ -266,7 +275,11 @@ function rangeFilter(columns: Grammar['terms'], rows: readonly Row[]): Expressio
     if (sorted.length < values.length || least === undefined || most === undefined || least === most) return []
     const [low, high] = [literalOfValue(least, type), literalOfValue(most, type)]
     if (low === undefined || high === undefined) return []
-    return [binary('and', binary('ge', pathTo(path), low), binary('le', pathTo(path), high))]
+    const beginning = type === 'Edm.String' && allows('ne') ? beginningOf(values) : undefined
+    const range = binary('and', binary('ge', pathTo(path), low), binary('le', pathTo(path), high))
+    return [
+      beginning === undefined ? range : binary('and', range, binary('ne', pathTo(path), stringLiteral(beginning))),
+    ]
   })
   const [first, ...others] = ranges.slice(0, maxRanges)
   return first && joinConditions('and', first, ...others)

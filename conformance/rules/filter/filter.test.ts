@@ -15,6 +15,7 @@ describe('filter-model', () => {
     'plus-is-a-space',
     'has-any-flag',
     'eq-is-beginning',
+    'ne-excludes-beginnings',
   ])('finds %s', async mutant => {
     expect(await violatedRules({ mutant, rules: ['filter-model'], requests: 250 })).toContain('filter-model')
   })

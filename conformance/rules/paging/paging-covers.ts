@@ -54,7 +54,9 @@ export const pagingCovers: ActiveRule = {
       }
     }
     const sized = pagingOptions(found, session, 3)
-    const byDefault = top.default !== undefined && length > top.default && length / top.default <= maxPages
+    const isShorter = session.choices.get('defaultPageSize') === 'other'
+    const byDefault =
+      top.default !== undefined && (isShorter || length > top.default) && length / top.default <= maxPages
     const planned: readonly QueryOptions[] = [
       ...(sized === undefined ? [] : [sized]),
       ...(sized === undefined ? [] : withSkip(sized, found, length)),
@@ -86,10 +88,45 @@ export const pagingCovers: ActiveRule = {
     // Not every item has such a list: only folders have children.
     if (session.snapshot(site) === undefined && listing.end === 'rejected')
       return { kind: 'inconclusive', why: 'the list cannot be read' }
+    if (listing.end === 'crossOrigin') {
+      const verdict = await otherHostVerdict(listing, found, session)
+      if (verdict !== undefined) return verdict
+    }
     return (
       incompleteListVerdict(listing, options, found, session) ?? compareWithSnapshot(listing, options, found, session)
     )
   },
+}
+
+/** How many other lists are read to learn to which host next links lead. */
+const maxOtherLists = 3
+
+/**
+ * The verdict on a next link to another host, if another list has a complete one to the host of the service. Behind a proxy, a service may
+ * know itself by another address than the one that is checked, but then all its links have that address.
+ */
+async function otherHostVerdict({ pages }: Listing, site: QuerySite, session: Session): Promise<Verdict | undefined> {
+  const [last] = pages.slice(-1)
+  const link = last && pageOf(last)?.nextLink
+  if (last === undefined || link === undefined) return undefined
+  const { origin: own } = new URL(last.request.url)
+  const others = pagedFirst(
+    listSites(session, () => true).filter(({ endpoint }) => endpoint !== site.endpoint),
+    session,
+  )
+  for (const other of others.slice(0, maxOtherLists)) {
+    const response = await session.send(readRequest(other, pagingOptions(other, session, 3)))
+    const ownLink = pageOf(response)?.nextLink
+    if (ownLink === undefined || !URL.canParse(ownLink) || new URL(ownLink).origin !== own) continue
+    return failure({
+      message: `The next link of ${site.path} leads to another host than that of ${other.path}.`,
+      expected: `a link at ${own}: clients send their credentials to no other host`,
+      received: link,
+      answers: [last, response],
+      features: ['nextLink', 'host'],
+    })
+  }
+  return undefined
 }
 
 const atTheSameTime = 'another list at the same time'

@@ -25,6 +25,7 @@ describe('the rules of paging', () => {
     ['link-loses-filter', 'paging-keeps'],
     ['link-loses-select', 'paging-keeps'],
     ['link-loses-expand', 'paging-keeps'],
+    ['link-of-messages-names-another-host', 'paging-covers'],
   ])('detect %s with %s', async (mutant, rule) => {
     expect(await violationFeatures(rule, mutant)).toBeDefined()
   })

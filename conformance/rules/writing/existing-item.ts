@@ -1,12 +1,14 @@
-import { isSamePath, type Property, typeName } from '../../../spec/language/index.js'
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import { derivesFrom, type EntityType, isSamePath, type Property, typeName } from '../../../spec/language/index.js'
 import { keyOf, onePerEndpoint, type Site, siteOf } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { isJson, isRow, type Row } from '../../json.js'
 import { mayHideValues, selectItems } from '../../lists/properties.js'
+import { expandableRelations, expandedRows, listSites, onePageOptions } from '../../lists/related-items.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
 import { isSameValue } from '../../lists/values.js'
 import { grammarOf } from '../../probes/grammar.js'
-import { readRequest } from '../../rule/query-request.js'
+import { constructsOf, readRequest } from '../../rule/query-request.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule, TestStep } from '../../rule/rule.js'
 import { failure, type Verdict } from '../../rule/verdict.js'
@@ -40,9 +42,11 @@ export const updateExisting: ActiveRule = {
   cases: (site, session) => {
     const existing = existingSite(site, session)
     if (existing === undefined) return { skipReason: notReadable }
-    return { planned: sequencesOf(existing).map(steps => ({ steps })) }
+    const [first = [], second = [], ...others] = sequencesOf(existing).map(steps => ({ steps }))
+    const related = { steps: updateAndRead(withoutFlags(fullBody(existing, 4), existing)), variant: asRelated }
+    return { planned: [first, second, related, ...others].flat() }
   },
-  check: async ({ steps = [] }, site, session) => {
+  check: async ({ steps = [], variant }, site, session) => {
     const existing = existingSite(site, session)
     if (existing === undefined) return { kind: 'inconclusive', why: notReadable }
     return withExisting(existing, session, async ({ row, selected, restorable }) => {
@@ -59,6 +63,7 @@ export const updateExisting: ActiveRule = {
       return (
         (await checkUnchanged(unnamed, selected, existing, session)) ??
         (await checkElsewhere(item, row, existing, session)) ??
+        (variant === asRelated ? await checkRelated(item, row, existing, session) : undefined) ??
         (counted !== undefined &&
         changedText(item.expected, row, counted.list, existing, session)?.name === counted.name
           ? await staleCountVerdict(counted, session)
@@ -68,6 +73,10 @@ export const updateExisting: ActiveRule = {
     })
   },
 }
+
+const asRelated = 'as a related item'
+/** How many lists that show an item as a related one are read after an update. */
+const maxRelated = 3
 
 /** An existing item before a check. */
 interface Original {
@@ -173,14 +182,13 @@ function sequencesOf(site: WriteSite): readonly (readonly TestStep[])[] {
   const first = patchBody(site, 1)
   const read: TestStep = { action: 'read' }
   const partial = partialComplexBody(site, 1)
-  const update = (body: Body): readonly TestStep[] => [{ action: 'patch', body }, read]
   const selected: TestStep = { action: 'read', select: Object.keys(first) }
   return [
-    update(withoutFlags(fullBody(site, 3), site)),
-    update(patchBody(site, 2)),
+    updateAndRead(withoutFlags(fullBody(site, 3), site)),
+    updateAndRead(patchBody(site, 2)),
     [selected, { action: 'patch', body: first }, selected],
-    ...[singleBodies(site).flatMap(update)].filter(steps => steps.length > 0),
-    update(patchBody(site, 3)),
+    ...[singleBodies(site).flatMap(updateAndRead)].filter(steps => steps.length > 0),
+    updateAndRead(patchBody(site, 3)),
     ...(Object.keys(partial).length === 0 ? [] : [[{ action: 'patch', body: partial } as const, read]]),
     ...emptyBodies(site).map(({ full, empty }): readonly TestStep[] => [
       { action: 'patch', body: full },
@@ -188,6 +196,10 @@ function sequencesOf(site: WriteSite): readonly (readonly TestStep[])[] {
       read,
     ]),
   ]
+}
+
+function updateAndRead(body: Body): readonly TestStep[] {
+  return [{ action: 'patch', body }, { action: 'read' }]
 }
 
 /** One text each: an update may change a property that it does not name, such as a name that is made up of others. */
@@ -281,6 +293,61 @@ async function checkElsewhere(
             features: ['update', 'other item'],
           })
     }, session)
+    if (verdict !== undefined) return verdict
+  }
+  return undefined
+}
+
+/** Whether lists of related items, and items that a list expands, show the item as the update left it. */
+async function checkRelated(
+  { key, expected }: { readonly key: string | undefined; readonly expected: Row },
+  original: Row,
+  { type }: WriteSite,
+  session: Session,
+): Promise<Verdict | undefined> {
+  if (key === undefined) return undefined
+  const stale = async (list: Site, options: QueryOptions, itemsOf: (row: Row) => readonly Row[], of: EntityType) =>
+    eventually(async () => {
+      const { rows, pages } = await readList(list, options, session)
+      const item = rows.flatMap(itemsOf).find(each => keyOf(each, of) === key)
+      const old = of.properties.find(({ name }) => {
+        const [before, after, shown] = [original[name], expected[name], item?.[name]]
+        return (
+          typeof before === 'string' &&
+          typeof after === 'string' &&
+          shown === before &&
+          folded(before) !== folded(after)
+        )
+      })
+      if (item === undefined || old === undefined) return undefined
+      return failure({
+        message: `A related item at ${list.path} does not show an update of the item.`,
+        expected: `${old.name}: ${JSON.stringify(expected[old.name])}`,
+        received: `${old.name}: ${JSON.stringify(item[old.name])}`,
+        answers: pages.slice(0, 1),
+        features: ['update', 'related'],
+      })
+    }, session)
+  const isOfType = (of: EntityType | undefined): of is EntityType => of !== undefined && derivesFrom(type, of)
+  const isListed = (site: Site): boolean => {
+    const last = site.endpoint.resolved.at(-1)
+    const isShared = last?.kind === 'navigation' && !last.property.contained
+    return isShared && isOfType(site.type) && session.snapshot(site)?.byKey.has(key) === true
+  }
+  const lists = listSites(session, () => true).filter(isListed)
+  for (const list of lists.slice(0, maxRelated)) {
+    const verdict = await stale(list, onePageOptions(list, session), row => [row], list.type)
+    if (verdict !== undefined) return verdict
+  }
+  const expanding = listSites(session, ({ expand }) => expand.support !== 'none').flatMap(list => {
+    return expandableRelations(list).flatMap(relation => {
+      return !relation.contained && isOfType(relation.type) ? [{ list, relation }] : []
+    })
+  })
+  for (const { list, relation } of expanding.slice(0, maxRelated)) {
+    const options = { expand: [{ path: [relation.name] }], ...onePageOptions(list, session) }
+    if (!session.support.maySend(list, constructsOf(options))) continue
+    const verdict = await stale(list, options, row => expandedRows(row, relation) ?? [], relation.type)
     if (verdict !== undefined) return verdict
   }
   return undefined

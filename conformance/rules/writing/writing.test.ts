@@ -16,6 +16,8 @@ testRules({
     ['singleton-patch-clears', 'update-existing', 'directory'],
     ['singleton-patch-changes-key', 'update-existing', 'directory'],
     ['singleton-patch-of-two', 'update-existing', 'directory'],
+    ['patch-leaves-expanded', 'update-existing', 'directory'],
+    ['patch-leaves-members', 'update-existing', 'directory'],
     ['count-path-kept', 'update-existing', 'directory'],
     ['patch-ignores-false', 'patch-keeps', 'directory'],
     ['patch-ignores-null', 'patch-keeps', 'library'],

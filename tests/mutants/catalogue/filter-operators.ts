@@ -152,6 +152,12 @@ export const filterOperatorMutants: readonly Mutant[] = [
   mutant('text-null-is-null', "The text 'null' is compared as null.", correct => ({
     compare: (node, left, right, env) => correct.compare(node, left, right === 'null' ? null : right, env),
   })),
+  mutant('ne-excludes-beginnings', 'ne excludes texts that begin with the other one.', correct => ({
+    compare: (node, left, right, env) =>
+      node.operator === 'ne' && typeof left === 'string' && typeof right === 'string' && right !== ''
+        ? !left.toLowerCase().startsWith(right.toLowerCase())
+        : correct.compare(node, left, right, env),
+  })),
   mutant('ne-null-finds-all', 'ne null matches every row.', correct => ({
     compare: (node, left, right, env) =>
       node.operator === 'ne' && right === null ? true : correct.compare(node, left, right, env),

@@ -38,6 +38,17 @@ export const pagingMutants: readonly Mutant[] = [
       return url.href
     }),
   ),
+  mutant('link-of-messages-names-another-host', 'Only the next link of messages has another host.', () => ({
+    reply: (reply, at) => {
+      if (at.endpoint?.kind !== 'collection' || !isObject(reply.json)) return reply
+      const { '@odata.context': _, '@odata.nextLink': link, ...body } = reply.json
+      if (typeof link !== 'string') return { ...reply, json: body }
+      const isWrong = at.request.path.endsWith('/messages')
+      const url = new URL(link, 'http://localhost')
+      if (isWrong) url.host = 'backend.internal:8080'
+      return { ...reply, json: { ...body, '@odata.nextLink': isWrong ? url.href : link } }
+    },
+  })),
   mutant('link-without-prefix', 'The next link is called @nextLink, although the version is 4.0.', () =>
     withoutPrefix('nextLink'),
   ),

@@ -154,6 +154,32 @@ export const writingMutants: readonly Mutant[] = [
       }
     },
   ),
+  mutant('patch-leaves-expanded', 'Expanded items are shown as they were when they were first expanded.', correct => {
+    const cached = new Map<string, Json>()
+    const asBefore = (item: Json): Json => {
+      if (!isObject(item)) return item
+      const key = `${item['id']} ${Object.keys(item).join()}`
+      const known = cached.get(key) ?? item
+      cached.set(key, known)
+      return known
+    }
+    return {
+      expanded: (items, relation, row, at) => correct.expanded(items.map(asBefore), relation, row, at),
+    }
+  }),
+  mutant('patch-leaves-members', 'A list of members shows each one as it was when it was first listed.', correct => {
+    const cached = new Map<string, JsonObject>()
+    return {
+      item: (item, row, at) => {
+        const shown = correct.item(item, row, at)
+        if (at.endpoint.kind !== 'collection' || !at.request.path.endsWith('/members')) return shown
+        const key = `${shown['id']} ${Object.keys(shown).join()}`
+        const known = cached.get(key) ?? shown
+        cached.set(key, known)
+        return known
+      },
+    }
+  }),
   libraryMutant('patch-ignores-null', 'PATCH ignores null.', correct => ({
     merge: (old, changes, row, at) =>
       correct.merge(old, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null)), row, at),

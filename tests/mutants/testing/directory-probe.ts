@@ -346,11 +346,13 @@ async function delta(request: Send): Promise<void> {
   await request({ path: '/users/delta?$top=3' })
   const counted = { path: "/users/$count?$filter=displayName eq 'Changed'", headers: eventual }
   await request(counted)
+  await request({ path: '/groups?$expand=members' })
   await request({ path: '/me', method: 'PATCH', body: '{"displayName":"Changed"}' })
   await request(counted)
   await request({ path: '/me', method: 'PATCH', body: '{"jobTitle":"Changed"}' })
   await request({ path: '/me', method: 'PATCH', body: '{"jobTitle":"Else"}', headers: { 'If-Match': 'W/"stale"' } })
   await request({ path: '/me', method: 'PATCH', body: '{"jobTitle":"New","department":"New","officeLocation":"New"}' })
+  await request({ path: '/groups?$expand=members' })
   const link = member(first.json, '@odata.deltaLink')
   if (typeof link === 'string') await request({ path: link })
   if (typeof link === 'string') await request({ path: link })
