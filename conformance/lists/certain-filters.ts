@@ -12,7 +12,7 @@ import {
   stringLiteral,
 } from '../probes/expressions.js'
 import type { Grammar, Term } from '../probes/grammar.js'
-import { isWellFormed } from '../probes/observed-values.js'
+import { isWellFormed, type LiteralContext, literalOf, valuesAt } from '../probes/observed-values.js'
 import type { Session } from '../session/session.js'
 import { type LeafProperty, leafProperties, leafValue } from './properties.js'
 import type { QuerySite } from './related-items.js'
@@ -336,6 +336,40 @@ export function equalToEncoded({ terms }: Pick<Grammar, 'terms'>, rows: readonly
   const escaped = `${value[0]}\\${value.slice(1)}`
   const [first, second] = [encoded, escaped].map(text => binary('eq', pathTo(term.path), stringLiteral(text)))
   return first && second && term.allows('or') ? binary('or', first, second) : first
+}
+
+/** So many collections, and so many properties of the items of each, have plain lambdas. */
+const maxPlain = { collections: 3, terms: 2 }
+
+/**
+ * `any` with one comparison, alone and behind `not`, which some services support without longer predicates. The values are at the end of a
+ * collection, or at its start.
+ */
+export function plainLambdas(
+  { collections, has }: Pick<Grammar, 'collections' | 'has'>,
+  rows: readonly Row[],
+  context: LiteralContext,
+): readonly Expression[] {
+  const found = collections.slice(0, maxPlain.collections).map(({ path, items }) => {
+    const lambdas = items.slice(0, maxPlain.terms).flatMap(term => {
+      const values = rows.map(row => valuesAt([row], [...path, ...term.path]).filter(isPlainValue))
+      const [longest = []] = values.toSorted((a, b) => new Set(b).size - new Set(a).size)
+      const anyOf = (value: unknown): readonly Expression[] => {
+        const literal = value === undefined ? undefined : literalOf(term.type, value, context)
+        if (literal === undefined) return []
+        const predicate = binary('eq', pathTo(term.path, 'x'), literal)
+        return [{ kind: 'lambda', operator: 'any', collection: pathTo(path), variable: 'x', predicate }]
+      }
+      return [{ last: anyOf(longest.at(-1)), first: anyOf(longest[0]) }]
+    })
+    return [
+      ...lambdas.flatMap(({ last }) => last),
+      ...(has('not') ? lambdas.flatMap(({ first }) => first.map(not)) : []),
+    ]
+  })
+  // One of each collection before the second one of any.
+  const most = Math.max(0, ...found.map(({ length }) => length))
+  return Array.from({ length: most }, (_, index) => found.flatMap(each => each[index] ?? [])).flat()
 }
 
 /** A filter that no item matches. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Expression, parseFilter } from '../../runtime/query/index.js'
-import { equalToBeginnings } from '../lists/certain-filters.js'
+import { equalToBeginnings, plainLambdas } from '../lists/certain-filters.js'
 import { propertiesReadBy } from './expressions.js'
 
 const path = (name: string): Expression => ({ kind: 'path', segments: [{ kind: 'property', name }] })
@@ -80,4 +80,14 @@ it('a beginning of a text ends with a whole character', () => {
   const name = { path: ['name'], type: 'Edm.String', nullable: false, isFlags: false, allows: () => true }
   const filter = equalToBeginnings({ terms: [name] }, [{ name: 'a b \u{1f600}' }])
   expect(filter).toEqual(parseFilter("name eq 'a b '"))
+})
+
+it('plain lambdas compare the last item of a collection, and the first one behind `not`', () => {
+  const item = { path: ['name'], type: 'Edm.String', nullable: false, isFlags: false, allows: () => true }
+  const grammar = { collections: [{ path: ['tags'], items: [item] }], has: () => true }
+  const session = { choices: { get: () => undefined }, types: {} }
+  const rows = [{ tags: [{ name: 'a' }] }, { tags: [{ name: 'b' }, { name: 'c' }] }, { tags: [] }, { tags: null }]
+  expect(plainLambdas(grammar, rows, session)).toEqual(
+    ["tags/any(x:x/name eq 'c')", "not tags/any(x:x/name eq 'b')"].map(text => parseFilter(text)),
+  )
 })

@@ -102,7 +102,7 @@ function hasTwin(value: string, values: readonly unknown[]): boolean {
 }
 
 /** What the form of a literal depends on. */
-interface LiteralContext extends Pick<Session, 'types'> {
+export interface LiteralContext extends Pick<Session, 'types'> {
   readonly choices: Pick<Session['choices'], 'get'>
 }
 

@@ -64,28 +64,33 @@ function applyConstructs(apply: readonly Transformation[], found: Set<string>): 
   }
 }
 
-function filterConstructs(expression: Expression, found: Set<string>): void {
+/** Inside a lambda, operators and functions are constructs of their own, too: some services support only simple predicates there. */
+function filterConstructs(expression: Expression, found: Set<string>, isInLambda = false): void {
+  const add = (name: string): void => {
+    found.add(`filter.${name}`)
+    if (isInLambda) found.add(`lambda.${name}`)
+  }
   switch (expression.kind) {
     case 'unary':
-      found.add(`filter.${expression.operator}`)
-      filterConstructs(expression.operand, found)
+      add(expression.operator)
+      filterConstructs(expression.operand, found, isInLambda)
       break
     case 'binary':
-      found.add(`filter.${expression.operator}`)
-      filterConstructs(expression.left, found)
-      filterConstructs(expression.right, found)
+      add(expression.operator)
+      filterConstructs(expression.left, found, isInLambda)
+      filterConstructs(expression.right, found, isInLambda)
       break
     case 'call':
-      found.add(`filter.${expression.function}`)
-      for (const argument of expression.arguments) filterConstructs(argument, found)
+      add(expression.function)
+      for (const argument of expression.arguments) filterConstructs(argument, found, isInLambda)
       break
     case 'lambda':
-      found.add(`filter.${expression.operator}`)
-      filterConstructs(expression.collection, found)
-      if (expression.predicate !== undefined) filterConstructs(expression.predicate, found)
+      add(expression.operator)
+      filterConstructs(expression.collection, found, isInLambda)
+      if (expression.predicate !== undefined) filterConstructs(expression.predicate, found, true)
       break
     case 'list':
-      for (const item of expression.items) filterConstructs(item, found)
+      for (const item of expression.items) filterConstructs(item, found, isInLambda)
       break
     case 'path':
       found.add(`filter:${pathText(expression)}`)

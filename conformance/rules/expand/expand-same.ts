@@ -15,7 +15,7 @@ import {
 } from '../../lists/related-items.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
 import type { ActiveRule } from '../../rule/rule.js'
-import { failure, type Verdict } from '../../rule/verdict.js'
+import { type Finding, failure, type Verdict } from '../../rule/verdict.js'
 import type { Listing, Session } from '../../session/session.js'
 import { relatedMismatch } from './related-items.js'
 
@@ -144,8 +144,41 @@ function verdictOn({ rows, pages, end }: Listing, options: QueryOptions, site: Q
         shown += expandedRows(row, relation)?.length ?? 0
       }
     }
+    const relation = relations.find(each => each.name === name)
+    const shared = relation === undefined ? undefined : sharedItem(rows, relation, site)
+    if (shared !== undefined) return failure({ ...shared, answers: pages.slice(0, 2) })
   }
   return parentsVerdict(rows, end, options, site, session, pages) ?? { kind: 'pass', vacuous: shown === 0 }
+}
+
+/** A related item of two items, or of itself, although it can have only one owner. */
+function sharedItem(
+  rows: readonly Row[],
+  relation: NavigationProperty,
+  { type }: QuerySite,
+): Omit<Finding, 'answers'> | undefined {
+  const { name, collection, contained, partner } = relation
+  // Contained items of two owners may have the same key.
+  if (!collection || contained || partner === undefined || partner.collection) return undefined
+  const owners = new Map<string, string>()
+  for (const row of rows) {
+    const owner = keyOf(row, type)
+    const keys = (expandedRows(row, relation) ?? []).flatMap(each => keyOf(each, relation.type) ?? [])
+    for (const key of keys) {
+      if (owner === undefined) continue
+      const other = key === owner && relation.type === type ? key : owners.get(key)
+      owners.set(key, owner)
+      if (other === undefined || (other === owner && key !== owner)) continue
+      return {
+        message: other === key ? `An item is in its own ${name}.` : `The same item is in ${name} of two items.`,
+        expected: `the item ${key} in ${name} of at most one other item`,
+        received: other === key ? `it is in its own ${name}` : `it is in ${name} of ${other} and of ${owner}`,
+        surplus: [key],
+        features: ['expand', 'owner'],
+      }
+    }
+  }
+  return undefined
 }
 
 /** The list itself must not change. */

@@ -4,6 +4,7 @@ import { violatedRules, violationFeatures } from '../../testing/mutant-run.js'
 describe('the rules of $expand', () => {
   it.each([
     ['expand-ignored', 'expand-same'],
+    ['expand-children-has-itself', 'expand-same'],
     ['expand-all-is-the-first', 'expand-same'],
     ['expand-ignored-below-items', 'expand-same'],
     ['expand-select-ignored', 'expand-same'],

@@ -5,6 +5,7 @@ import {
   cornerCaseFilter,
   equalToBeginnings,
   equalToEncoded,
+  plainLambdas,
   specialFilters,
 } from '../../lists/certain-filters.js'
 import { integerFunctions, stringFunctions } from '../../oracle/functions.js'
@@ -20,14 +21,16 @@ import type { ActiveRule } from '../../rule/rule.js'
 const filtersFirst = 8
 /**
  * Where to insert the filter with beginnings of values, the one with encoded letters, the one with corner cases, those with
- * borders, and the special ones, and how many others come between them.
+ * borders, those with a plain lambda, and the special ones, and how many others come between them.
  */
 const beginningsAt = 5
 const encodedAt = 9
 const cornerCasesAt = 12
 const bordersAt = 11
+const lambdasAt = 4
 const firstSpecialAt = 10
 const filtersPerBorders = 2
+const filtersPerLambda = 3
 const filtersPerSpecial = 4
 
 /**
@@ -94,6 +97,9 @@ export const filterModel: ActiveRule = {
       if (cornerCases !== undefined) planned.splice(cornerCasesAt, 0, cornerCases)
       for (const [index, borders] of borderFilters(grammar, snapshot.rows).entries()) {
         planned.splice(bordersAt + filtersPerBorders * index, 0, borders)
+      }
+      for (const [index, lambda] of plainLambdas(grammar, snapshot.rows, session).entries()) {
+        planned.splice(lambdasAt + filtersPerLambda * index, 0, lambda)
       }
     }
     return {

@@ -162,6 +162,16 @@ export function partOfType(site: WriteSite, part: 'own' | 'base', number: number
   return Object.fromEntries(part === 'own' ? values : values.slice(0, 2))
 }
 
+/** Pairs of updates: a new value of a property that may be null, then null. */
+export function nullBodies(site: WriteSite, number: number): readonly (readonly [Body, Body])[] {
+  return writableProperties(site)
+    .filter(property => !property.createOnly && !property.collection && mayBeCleared(property, site))
+    .flatMap(property => {
+      const value = sampleValue(property, number, site)
+      return value === undefined ? [] : [[{ [property.name]: value }, { [property.name]: null }] as const]
+    })
+}
+
 /** Whether the interface, or an existing item, shows that a property may be null. */
 function mayBeCleared({ name, nullable, assumed }: Property, { examples }: WriteSite): boolean {
   return nullable && (assumed === undefined || examples.rows.some(row => row[name] === null))

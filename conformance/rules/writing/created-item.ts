@@ -255,7 +255,7 @@ function wasShownAsWritten(
 export function valueMismatches(
   row: Row,
   expected: Row,
-  { type }: Pick<WriteSite, 'type'>,
+  { type, examples }: Pick<WriteSite, 'type'> & Partial<Pick<WriteSite, 'examples'>>,
   session: Pick<Session, 'service' | 'choices'>,
   before?: ItemState,
 ): readonly string[] {
@@ -272,7 +272,8 @@ export function valueMismatches(
     }
     const value = expected[name]
     // Where null is only assumed to be permitted, the service may store a default instead.
-    const isReplaced = value === null && property.assumed !== undefined
+    const isSeen = row[name] !== '' && examples?.rows.some(each => each[name] === null) === true
+    const isReplaced = value === null && property.assumed !== undefined && !isSeen
     if (isReplaced && !isSameValue(row[name], before?.expected[name] ?? null, property)) return []
     if (mayTrim && trimmed(value) !== undefined && trimmed(value) === trimmed(row[name])) return []
     if (mayBeNull && value === '' && row[name] === null) return []

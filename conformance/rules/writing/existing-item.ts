@@ -8,13 +8,22 @@ import { expandableRelations, expandedRows, listSites, onePageOptions } from '..
 import { isAssumed } from '../../lists/type-mismatch.js'
 import { isSameValue } from '../../lists/values.js'
 import { grammarOf } from '../../probes/grammar.js'
+import { searchCapabilitiesOf, searchFor } from '../../probes/search.js'
 import { constructsOf, readRequest } from '../../rule/query-request.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule, TestStep } from '../../rule/rule.js'
 import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
-import { type Body, emptyBodies, fullBody, partialComplexBody, patchBody, writableProperties } from './body.js'
-import { eventually, readBack, valueMismatches, writtenValues } from './created-item.js'
+import {
+  type Body,
+  emptyBodies,
+  fullBody,
+  nullBodies,
+  partialComplexBody,
+  patchBody,
+  writableProperties,
+} from './body.js'
+import { eventually, maxUnknownDelay, readBack, valueMismatches, writtenValues } from './created-item.js'
 import { countAtPath, equalTo, listingVerdict, type PathCount, readList, staleCountVerdict } from './listing.js'
 import { runOnItem } from './model.js'
 import { examplesOf, sampleValue } from './sample-value.js'
@@ -55,6 +64,7 @@ export const updateExisting: ActiveRule = {
       const expected = writtenValues(row, existing)
       const item = { path, key: keyOf(row, type), expected, shown: row, state: 'live' as const }
       const counted = await countBefore(row, safe, existing, session)
+      const searched = variant === asRelated ? await searchBefore(row, item.key, existing, session) : undefined
       const verdict = await runOnItem(safe, item, existing, session)
       if (verdict.kind !== 'pass') return verdict
       const named = new Set(safe.flatMap(({ body }) => (isRow(body) ? Object.keys(body) : [])))
@@ -64,6 +74,7 @@ export const updateExisting: ActiveRule = {
         (await checkUnchanged(unnamed, selected, existing, session)) ??
         (await checkElsewhere(item, row, existing, session)) ??
         (variant === asRelated ? await checkRelated(item, row, existing, session) : undefined) ??
+        (searched === undefined ? undefined : await staleSearchVerdict(searched, item, existing, session)) ??
         (counted !== undefined &&
         changedText(item.expected, row, counted.list, existing, session)?.name === counted.name
           ? await staleCountVerdict(counted, session)
@@ -73,6 +84,9 @@ export const updateExisting: ActiveRule = {
     })
   },
 }
+
+/** How many properties are set to null one by one. */
+const maxNulls = 3
 
 const asRelated = 'as a related item'
 /** How many lists that show an item as a related one are read after an update. */
@@ -189,6 +203,9 @@ function sequencesOf(site: WriteSite): readonly (readonly TestStep[])[] {
     [selected, { action: 'patch', body: first }, selected],
     ...[singleBodies(site).flatMap(updateAndRead)].filter(steps => steps.length > 0),
     updateAndRead(patchBody(site, 3)),
+    ...nullBodies(site, 6)
+      .slice(0, maxNulls)
+      .map(([first, second]): readonly TestStep[] => [{ action: 'patch', body: first }, ...updateAndRead(second)]),
     ...(Object.keys(partial).length === 0 ? [] : [[{ action: 'patch', body: partial } as const, read]]),
     ...emptyBodies(site).map(({ full, empty }): readonly TestStep[] => [
       { action: 'patch', body: full },
@@ -394,6 +411,75 @@ function changedText(expected: Row, original: Row, set: Site, site: WriteSite, s
       folded(expected[name]) !== folded(original[name]) &&
       grammar?.terms.some(({ path: of, allows }) => of.length === 1 && of[0] === name && allows('eq')),
   )
+}
+
+/** A word of a property by which a search finds an item before an update. */
+interface Searched {
+  readonly set: Site
+  readonly name: string
+  readonly word: string
+}
+
+const wordPattern = /^[A-Za-z]{3,20}(?= |$)/
+
+/** Searches a set for the first word of a property. Undefined if that does not find the item. */
+async function searchBefore(
+  original: Row,
+  key: string | undefined,
+  site: WriteSite,
+  session: Session,
+): Promise<Searched | undefined> {
+  const set = setOf(site, session)
+  const capabilities = set === undefined ? undefined : searchCapabilitiesOf(set)
+  if (set === undefined || capabilities === undefined || key === undefined) return undefined
+  for (const { name, search, createOnly } of writableProperties(site)) {
+    const word = wordPattern.exec(String(original[name] ?? ''))?.[0]
+    if (createOnly || search !== 'words' || word === undefined || !capabilities.properties.includes(name)) continue
+    const { rows } = await readList(set, { search: searchFor(word, name, capabilities) }, session)
+    if (rows.some(row => keyOf(row, site.type) === key)) return { set, name, word }
+  }
+  return undefined
+}
+
+/** After an update, a search for the first word of the new text finds the item, and one for that of the old text does not. */
+async function staleSearchVerdict(
+  { set, name, word }: Searched,
+  { path, key, expected }: { readonly path: string; readonly key: string | undefined; readonly expected: Row },
+  site: WriteSite,
+  session: Session,
+): Promise<Verdict | undefined> {
+  const capabilities = searchCapabilitiesOf(set)
+  const text = String(expected[name] ?? '')
+  const newWord = wordPattern.exec(text)?.[0]
+  const isReplaced = !folded(JSON.stringify(expected)).includes(folded(word))
+  if (capabilities === undefined || newWord === undefined || !isReplaced) return undefined
+  for (const [sought, isExpected] of [
+    [newWord, true],
+    [word, false],
+  ] as const) {
+    const options: QueryOptions = { search: searchFor(sought, name, capabilities) }
+    const verdict = await eventually(
+      async () => {
+        const list = await readList(set, options, session)
+        const found = listingVerdict(
+          list,
+          { key, expected },
+          isExpected,
+          ['search', isExpected ? 'missing' : 'stale'],
+          site,
+          session,
+        )
+        return found?.kind === 'fail' && !found.finding.features.includes('values') ? found : undefined
+      },
+      session,
+      maxUnknownDelay,
+    )
+    if (verdict === undefined) continue
+    const { json } = await session.send({ method: 'GET', path })
+    const isShown = isRow(json) && json[name] === text
+    return isShown && session.visibilityDelay() === 0 ? verdict : undefined
+  }
+  return undefined
 }
 
 /** Counts the items with a text that an update is going to replace, at the path `/$count`. */

@@ -2,13 +2,15 @@ import type { Expression, QueryOptions } from '../../../runtime/query/index.js'
 import { type Property, typeName } from '../../../spec/language/index.js'
 import type { Site } from '../../discover/site.js'
 import { isRow } from '../../json.js'
-import { binary, pathTo } from '../../probes/expressions.js'
+import { binary, joinConditions, pathTo } from '../../probes/expressions.js'
 import { grammarOf } from '../../probes/grammar.js'
+import { literalOf } from '../../probes/observed-values.js'
 import { searchCapabilitiesOf, searchFor } from '../../probes/search.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
-import { fullBody, nextNumber, writableProperties } from './body.js'
+import { untriedOrAccepted } from './accepted-body.js'
+import { fullBody, nextNumber, updatedBody, writableProperties } from './body.js'
 import { type CreatedItem, createItem, eventually, maxUnknownDelay, valueMismatches } from './created-item.js'
 import {
   countVerdict,
@@ -40,11 +42,14 @@ export const writeShows: ActiveRule = {
     const writable = writeSite(site, session)
     const canReadWhole = writable !== undefined && isSmall(writable)
     const canSearch = writable !== undefined && searchedProperty(writable, session) !== undefined
+    const list = listOf(site, session)
+    const canFilterAll = writable !== undefined && list !== undefined && grammarOf(list, session)?.has('and') === true
     return {
       planned: [
         { variant: 'filter' },
         ...(canSearch ? [{ variant: bySearch }] : []),
         ...(canReadWhole ? [{ variant: 'list' }] : []),
+        ...(canFilterAll ? [{ variant: byEachValue }] : []),
       ],
     }
   },
@@ -55,11 +60,12 @@ export const writeShows: ActiveRule = {
       return { kind: 'inconclusive', why: 'no list contains the created items' }
     }
     if (variant === bySearch) return checkSearch({ site: writable, list, session })
-    const outcome = await createItem(fullBody(writable, 2), writable, session)
+    const outcome = await createItem(fullBody(writable, variant === byEachValue ? 3 : 2), writable, session)
     if (outcome.kind === 'ended') return outcome.verdict
     const { item } = outcome
     const search: ItemSearch = { site: writable, list, session }
     try {
+      if (variant === byEachValue) return await checkEachValue(item, search)
       const verdict = variant === 'list' ? await checkList(item, search) : await checkFilter(item, search)
       return verdict ?? { kind: 'pass' }
     } finally {
@@ -143,6 +149,51 @@ async function checkRemoved(item: CreatedItem, text: string, search: ItemSearch)
   const remains = await searchVerdict(item, { filter }, false, ['filter', 'remains'], search)
   return remains ?? (await countVerdict({ filter }, 0, search.list, session))
 }
+
+const byEachValue = 'each value'
+/** So many comparisons fit into a URL. */
+const maxValues = 8
+
+/** A filter by all values that an item shows returns the item, after its create and after an update. */
+async function checkEachValue(item: CreatedItem, search: ItemSearch): Promise<Verdict> {
+  const { site, session } = search
+  const created = await valuesVerdict(item, search)
+  if (created.kind !== 'pass' || created.vacuous === true) return created
+  const body = untriedOrAccepted('PATCH', updatedBody(site, 4), site, session)
+  const canChange = site.update !== undefined && site.update.ifMatch !== 'required' && Object.keys(body).length > 0
+  if (!canChange || !((await session.ledger?.isOwned(item.path)) ?? false)) return created
+  const { status } = await session.send({ method: 'PATCH', path: item.path, body })
+  return status < 300 ? valuesVerdict({ ...item, expected: { ...item.expected, ...body } }, search) : created
+}
+
+async function valuesVerdict(item: CreatedItem, search: ItemSearch): Promise<Verdict> {
+  const { site, list, session } = search
+  const { status, json } = await session.send({ method: 'GET', path: item.path })
+  const row = status === 200 && isRow(json) ? json : undefined
+  // Another rule reports values that are lost.
+  if (row === undefined || valueMismatches(row, item.expected, site, session).length > 0)
+    return { kind: 'pass', vacuous: true }
+  const { markProperty } = site
+  const properties = [...(markProperty === undefined ? [] : [markProperty]), ...writableProperties(site)]
+  const terms = grammarOf(list, session)?.terms.filter(({ path, allows }) => path.length === 1 && allows('eq')) ?? []
+  const conditions = properties.flatMap(({ name }) => {
+    const term = terms.find(({ path }) => path[0] === name)
+    const value = row[name]
+    const isPlain =
+      typeof value === 'boolean' || (typeof value === 'string' && value !== '' && value.length <= maxLength)
+    // A service may keep times more precisely than it shows them.
+    const isExact = term !== undefined && !/^Edm\.(?!String$|Boolean$)/.test(term.type)
+    const literal = isExact && isPlain ? literalOf(term.type, value, session) : undefined
+    return literal === undefined ? [] : [binary('eq', pathTo([name]), literal)]
+  })
+  const [first, ...others] = conditions.slice(0, maxValues)
+  if (first === undefined || others.length === 0) return { kind: 'pass', vacuous: true }
+  const filter = joinConditions('and', first, ...others)
+  return (await searchVerdict(item, { filter }, true, ['filter', 'each value'], search)) ?? { kind: 'pass' }
+}
+
+/** Longer texts make a filter too long for a URL. */
+const maxLength = 100
 
 const bySearch = 'search'
 

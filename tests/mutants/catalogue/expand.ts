@@ -43,6 +43,18 @@ export const expandMutants: readonly Mutant[] = [
         at,
       ),
   })),
+  mutant(
+    'expand-children-has-itself',
+    'In lists, the expanded children of an item include the item itself.',
+    correct => ({
+      expanded: correct.expanded,
+      related: (row, relation, at) => {
+        const related = correct.related(row, relation, at)
+        const isExpanded = at.options.expand?.some(({ path }) => path[0] === relation.name) === true
+        return isExpanded && relation.name === 'children' && related.length > 0 ? [row, ...related.slice(1)] : related
+      },
+    }),
+  ),
   mutant('expand-names-by-key-in-lists', 'In lists, expanded attachments have their keys as names.', correct => ({
     expanded: (items, relation, row, at) => {
       const isWrong = at.endpoint.kind === 'collection' && relation.name === 'attachments'

@@ -98,6 +98,48 @@ export const writingMutants: readonly Mutant[] = [
       return isChanged && typeof shown['id'] === 'string' ? { ...shown, id: `${shown['id']}-${row.version}` } : shown
     },
   })),
+  mutant('singleton-patch-null-as-text', 'PATCH of a singleton stores null as a text.', correct => ({
+    merge: (old, changes, row, at) => {
+      const isSingleton = at.endpoint.resolved.length === 1
+      const texts = Object.entries(changes).map(([name, value]) => [name, isSingleton ? (value ?? 'null') : value])
+      return correct.merge(old, Object.fromEntries(texts), row, at)
+    },
+  })),
+  mutant(
+    'singleton-patch-leaves-search',
+    '$search looks for the words that a singleton had before an update.',
+    correct => {
+      const before = new Map<Entity, Entity['values']>()
+      return {
+        commit: (change, at) => {
+          const isSingleton = at.endpoint.resolved.length === 1 && change.kind === 'update'
+          if (isSingleton && !before.has(change.entity)) before.set(change.entity, change.entity.values)
+          correct.commit(change, at)
+        },
+        search: (search, row, at) => correct.search(search, { ...row, values: before.get(row) ?? row.values }, at),
+      }
+    },
+  ),
+  mutant('filter-keeps-importance', 'A filter sees the importance that a message had before an update.', correct => {
+    const before = new Map<Entity, Json>()
+    return {
+      commit: (change, at) => {
+        const { importance } = change.entity.values
+        if (change.kind === 'update' && importance !== undefined && !before.has(change.entity))
+          before.set(change.entity, importance)
+        correct.commit(change, at)
+      },
+      filter: (rows, test, at) =>
+        correct.filter(
+          rows,
+          row => {
+            const importance = before.get(row)
+            return test(importance === undefined ? row : { ...row, values: { ...row.values, importance } })
+          },
+          at,
+        ),
+    }
+  }),
   mutant('singleton-patch-of-two', 'PATCH of a singleton stores only two of several properties.', correct => ({
     merge: (old, changes, row, at) => {
       const some = at.endpoint.resolved.length === 1 ? Object.entries(changes).slice(0, 2) : Object.entries(changes)

@@ -62,6 +62,12 @@ export const limitedSupportVariants: readonly Variant[] = [
   withoutOption('filter'),
   withoutOption('top'),
   withoutConstructs('no-lambdas-or-contains', 'Lambdas and contains are rejected.', ['filter.any', 'filter.contains']),
+  rejecting(
+    'plain-lambdas-only',
+    'A lambda with more than one comparison by eq is rejected.',
+    (options, at) => mayReject('filter', at) && options.filter !== undefined && hasLongLambda(options.filter),
+    ['optionSupport'],
+  ),
   withoutConstructs('no-negation', 'not and ne are rejected.', ['filter.not', 'filter.ne']),
   withoutConstructs('equality-only', 'Filters support only eq, and, startsWith and in.', [
     'filter.ne',
@@ -237,4 +243,15 @@ export function otherStatuses(
       },
     }
   }
+}
+
+function hasLongLambda(filter: Expression): boolean {
+  let found = false
+  mapExpression(filter, node => {
+    if (node.kind === 'lambda') {
+      found ||= node.predicate?.kind !== 'binary' || node.predicate.operator !== 'eq'
+    }
+    return node
+  })
+  return found
 }
