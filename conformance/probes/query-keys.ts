@@ -154,7 +154,7 @@ function isFilterDemanded(options: QueryOptions, query: QueryCapabilities, { ser
       const path = construct.slice('filter:'.length)
       return !Object.keys(filter.properties).some(name => path === name || path.startsWith(`${name}/`))
     }
-    const name = construct.slice('filter.'.length)
+    const name = construct.slice(construct.indexOf('.') + 1)
     return [filter.operators, filter.functions, filter.lambdas].some(record => isRequired(record, name))
   })
 }
