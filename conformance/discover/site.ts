@@ -296,5 +296,7 @@ function traitsOf(key: string, row: Row): readonly string[] {
 function traitOf(value: unknown): string | undefined {
   if (value === null || value === '' || value === false) return String(value)
   if (Array.isArray(value)) return value.length === 1 ? undefined : value.length === 0 ? 'no items' : 'many items'
-  return typeof value === 'string' && /[^\0-\x7F]/.test(value) ? 'letters' : undefined
+  if (typeof value !== 'string') return undefined
+  if (/[^\0-\x7F]/.test(value)) return 'letters'
+  return /^[^ ]*[A-Z][^ ]*@|@[^ ]*[A-Z]/.test(value) ? 'capital letters in an address' : undefined
 }

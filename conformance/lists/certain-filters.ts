@@ -195,8 +195,8 @@ export function specialFilters({ terms }: Pick<Grammar, 'terms'>, rows: readonly
 }
 
 /**
- * A filter with what services forget: the negation of a comparison with null, empty texts, and letters beyond ASCII. No item matches it,
- * but those with an empty text. Undefined if the properties or the operators for it are missing.
+ * A filter with what services forget: the negation of a comparison with null, null as a text, empty texts, and letters beyond ASCII. No
+ * item matches it, but those with an empty text. Undefined if the properties or the operators for it are missing.
  */
 export function cornerCaseFilter({ terms }: Pick<Grammar, 'terms'>, rows: readonly Row[]): Expression | undefined {
   const texts = terms
@@ -209,6 +209,7 @@ export function cornerCaseFilter({ terms }: Pick<Grammar, 'terms'>, rows: readon
     conditions.push(binary('eq', nullable.path, stringLiteral('')))
     const isNull = binary('eq', nullable.path, nullLiteral)
     if (nullable.allows('not') && nullable.allows('and')) conditions.push(binary('and', isNull, not(isNull)))
+    if (nullable.allows('startswith')) conditions.push(call('startswith', nullable.path, stringLiteral('nul')))
   }
   if (whole?.allows('startswith') === true && whole.allows('not'))
     conditions.push(not(call('startswith', whole.path, stringLiteral(''))))

@@ -20,6 +20,9 @@ interface RelatedKeys {
   readonly complete: boolean
 }
 
+/** The lists that were read. */
+type Harvested = Pick<Session, 'sites' | 'snapshot'>
+
 /**
  * The items that a navigation property leads to from a row, as far as other lists show: the harvested path of the
  * property itself, a referential constraint, or the path of its partner. Absent if none of them helps.
@@ -31,7 +34,7 @@ export function relatedKeys(
   row: Row,
   type: EntityType,
   place: RowSource,
-  session: Session,
+  session: Harvested,
 ): RelatedKeys | undefined {
   const known = byPath(relation, row, place, session) ?? byConstraint(relation, row)
   if (known !== undefined || isContained(place)) return known
@@ -39,7 +42,7 @@ export function relatedKeys(
 }
 
 /** Uses the path of the navigation property itself. */
-function byPath(relation: NavigationProperty, row: Row, place: RowSource, session: Session): RelatedKeys | undefined {
+function byPath(relation: NavigationProperty, row: Row, place: RowSource, session: Harvested): RelatedKeys | undefined {
   const own = harvestedPath(relation, row, place, session)
   return own && { certain: new Set(own.byKey.keys()), complete: own.complete }
 }
@@ -48,14 +51,20 @@ function harvestedPath(
   relation: NavigationProperty,
   row: Row,
   place: RowSource,
-  session: Session,
+  session: Harvested,
 ): Snapshot | undefined {
-  const found = pathsOf(relation, session).find(({ site, from, isOfContained }) => {
-    const isOfRow = isContained(place) || isOfContained ? isBelow(site, place) : true
-    return isOfRow && from.every(([name, value]) => String(row[name]) === value)
+  const found = pathsOf(relation, session).find(({ site, snapshot, from, isOfContained }) => {
+    const isOfAny = !isContained(place) && !isOfContained
+    // Two paths may lead to one owner: `/me/drive` and `/drive`. An item of another owner has the same key only if it is short.
+    const isFound =
+      snapshot.rows.length > 0 && from.length > 0 && from.every(([, value]) => value.length >= uniqueLength)
+    return (isOfAny || isFound || isBelow(site, place)) && from.every(([name, value]) => String(row[name]) === value)
   })
   return found?.snapshot
 }
+
+/** Keys of this length are unique beyond one owner. */
+const uniqueLength = 12
 
 /**
  * Uses a referential constraint such as `{ isbn: isbn }`: properties of the row that are the key of the related item. Many
@@ -79,7 +88,7 @@ function byPartner(
   { partner, type: targetType }: NavigationProperty,
   row: Row,
   type: EntityType,
-  session: Session,
+  session: Harvested,
 ): RelatedKeys | undefined {
   const key = keyOf(row, type)
   if (partner === undefined || key === undefined || partner.contained) return undefined
@@ -112,7 +121,7 @@ interface RelationPath {
 }
 
 /** The harvested paths that end with a navigation property, such as `/groups/{id}/members`. */
-function pathsOf(relation: NavigationProperty, session: Session): readonly RelationPath[] {
+function pathsOf(relation: NavigationProperty, session: Harvested): readonly RelationPath[] {
   return session.sites.flatMap(site => {
     const { resolved, keys, kind } = site.endpoint
     const last = resolved.at(-1)
@@ -129,7 +138,7 @@ function pathsOf(relation: NavigationProperty, session: Session): readonly Relat
 }
 
 /** The harvested entity set of a type: a list whose path has no keys. */
-function harvestedEntitySet(type: EntityType, session: Session): Snapshot | undefined {
+function harvestedEntitySet(type: EntityType, session: Harvested): Snapshot | undefined {
   for (const site of session.sites) {
     const isSet = site.endpoint.kind === 'collection' && site.endpoint.resolved.length === 1 && site.type === type
     const snapshot = isSet ? session.snapshot(site) : undefined
@@ -285,8 +294,12 @@ export function pagingOptions(site: QuerySite, session: Session, pages: number):
     return { top: Math.min(Math.max(1, Math.ceil(length / pages)), top.max ?? length) }
   }
   const size = snapshot?.pageSize ?? top.default
-  return size !== undefined && length > size ? {} : undefined
+  const mayBeShorter = session.choices.get('defaultPageSize') === 'other' && length >= leastPaged
+  return mayBeShorter || (size !== undefined && length > size) ? {} : undefined
 }
+
+/** Pages without `$top` may have fewer items than the spec assumes. Shorter lists hardly ever have several. */
+const leastPaged = 4
 
 /** Lists that can be split into pages first. */
 export function pagedFirst(sites: readonly QuerySite[], session: Session): readonly QuerySite[] {

@@ -7,6 +7,7 @@ testRules({
   sites: { correct: 3, variants: 3 },
   mutants: [
     ['contains-without-header', 'header-required', 'directory'],
+    ['contains-without-header-beside-count', 'header-required', 'directory'],
     ['any-without-header', 'header-required', 'directory'],
     ['search-without-header', 'header-required', 'directory'],
     ['header-never-needed', 'header-required', 'directory'],

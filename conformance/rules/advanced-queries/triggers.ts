@@ -75,9 +75,9 @@ function besides(
   session: Session,
 ): readonly QueryOptions[] {
   if (site.endpoint.kind !== 'collection') return []
-  const isSupported = (option: 'orderby' | 'top' | 'select'): boolean =>
-    (option === 'select' ? query.select : query[option].support) !== 'none'
-  return (['orderby', 'top', 'select'] as const).flatMap(option => {
+  const isSupported = (option: 'orderby' | 'top' | 'select' | 'count'): boolean =>
+    (option === 'select' || option === 'count' ? query[option] : query[option].support) !== 'none'
+  return (['orderby', 'top', 'select', 'count'] as const).flatMap(option => {
     const other =
       Object.hasOwn(options, option) || !isSupported(option) ? undefined : optionsWith(option, site, query, session)
     return other === undefined ? [] : [{ ...other, ...options }]

@@ -19,6 +19,8 @@ testRules({
     ['tag-never-changes', 'if-match', 'directory'],
     ['tag-of-singleton-never-changes', 'if-match-existing', 'directory'],
     ['first-listed-tag-of-change-only', 'if-match', 'directory'],
+    ['last-listed-tag-of-change-only', 'if-match', 'directory'],
+    ['last-listed-tag-of-change-only', 'if-match-existing', 'directory'],
     ['tag-of-another-item-accepted', 'if-match', 'directory'],
     ['star-refused', 'if-match', 'directory'],
     ['unconditional-change-accepted', 'if-match', 'library'],

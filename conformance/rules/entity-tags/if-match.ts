@@ -131,7 +131,8 @@ export const ifMatchExisting: ActiveRule = {
         changed.some(([name, value]) => isSame(name, json[name], value) && !isSame(name, row[name], value))
       const now = tagOf(read)
       const isKept = now !== undefined && opaqueTag(now) === opaqueTag(tag)
-      return isChanged && isKept ? sameTag(now, [response, read]) : { kind: 'pass' }
+      if (isChanged && isKept) return sameTag(now, [response, read])
+      return (now === undefined ? undefined : await listVerdict(send, now, existing.path, session)) ?? { kind: 'pass' }
     })
   },
 }
@@ -268,7 +269,20 @@ async function checkSeveralTags(tagged: TaggedItem): Promise<Verdict> {
       await removeItem(created.item.path, session)
     }
   }
-  return acceptedVerdict(await send(`"specwright-other", ${tag}`), session) ?? { kind: 'pass' }
+  return (await listVerdict(send, tag, path, session)) ?? { kind: 'pass' }
+}
+
+/** Any tag of a list may match, the last one and the first one. */
+async function listVerdict(
+  send: (condition: string) => Promise<TestResponse>,
+  tag: string,
+  path: string,
+  session: Session,
+): Promise<Verdict | undefined> {
+  const last = acceptedVerdict(await send(`${otherTag}, ${tag}`), session)
+  if (last !== undefined) return last
+  const now = tagOf(await session.send({ method: 'GET', path }))
+  return now === undefined ? undefined : acceptedVerdict(await send(`${now}, ${otherTag}`), session)
 }
 
 /** If updates require a tag, an update without one is rejected. */

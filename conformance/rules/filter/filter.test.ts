@@ -16,6 +16,7 @@ describe('filter-model', () => {
     'has-any-flag',
     'eq-is-beginning',
     'ne-excludes-beginnings',
+    'function-of-null-as-text',
   ])('finds %s', async mutant => {
     expect(await violatedRules({ mutant, rules: ['filter-model'], requests: 250 })).toContain('filter-model')
   })

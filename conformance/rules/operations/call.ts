@@ -140,6 +140,15 @@ export function argumentsToTry({ endpoint, meaning }: ParameterizedFilter, rows:
   )
 }
 
+/** An empty list for each list argument. The service may refuse it. */
+export function emptyArguments(call: QueryCall, rows: Iterable<Row>): readonly Arguments[] {
+  const [usual] = argumentsToTry(call, rows)
+  if (usual === undefined) return []
+  return call.endpoint.operation.parameters.flatMap(({ name, collection }) =>
+    collection ? [{ ...usual, [name]: [] }] : [],
+  )
+}
+
 /** More values than a careless implementation looks at. */
 const longList = 24
 

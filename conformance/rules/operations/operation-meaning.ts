@@ -6,6 +6,7 @@ import {
   argumentsToTry,
   callOperation,
   callRequest,
+  emptyArguments,
   longArguments,
   parseArguments,
   queryCall,
@@ -46,11 +47,11 @@ export const operationMeaning: ActiveRule = {
     const planned =
       call === undefined ? [] : [...usual.slice(0, 1), ...argumentsOnBorder(call, rows, session), ...usual.slice(1)]
     if (planned.length === 0) return { skipReason: 'no values are known for its parameters' }
-    const long = call === undefined ? [] : longArguments(call, rows)
+    const unusual = call === undefined ? [] : [...emptyArguments(call, rows), ...longArguments(call, rows)]
     return {
       planned: [
         ...planned.map(given => ({ text: JSON.stringify(given) })),
-        ...long.map(given => ({ text: JSON.stringify(given), variant: 'long' })),
+        ...unusual.map(given => ({ text: JSON.stringify(given), variant: unusualLength })),
       ],
     }
   },
@@ -70,7 +71,7 @@ export const operationMeaning: ActiveRule = {
       const inconclusive = inconclusiveVerdict(result.answer)
       if (inconclusive !== undefined) return inconclusive
       // The length of a list may be limited, unless the interface says that it is not.
-      if (variant === 'long' && (result.answer.status < 500 || isRejection(result.answer, session)))
+      if (variant === unusualLength && (result.answer.status < 500 || isRejection(result.answer, session)))
         return { kind: 'pass', vacuous: true }
       if (support !== 'required' && isRejection(result.answer, session)) return { kind: 'unsupported', constructs: [] }
       return failure({
@@ -120,3 +121,5 @@ export const operationMeaning: ActiveRule = {
     })
   },
 }
+
+const unusualLength = 'a list of unusual length'

@@ -7,6 +7,7 @@ testRules({
   sites: { correct: 3, variants: 3 },
   mutants: [
     ['flag-ignored', 'operation-meaning', 'directory'],
+    ['empty-list-is-any', 'operation-meaning', 'directory'],
     ['flag-turned-round', 'operation-meaning', 'directory'],
     ['meaning-ignored', 'operation-meaning', 'directory'],
     ['given-values-echoed', 'operation-meaning', 'directory'],

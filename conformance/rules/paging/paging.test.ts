@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { reportOf, violatedRules, violationFeatures } from '../../testing/mutant-run.js'
+import { openTestSession, verdictsOf } from '../../testing/rule-tests.js'
+import { pagingCovers } from './paging-covers.js'
 
 /** Rules whose requests show a fault that others only see. */
 const askingFor: ReadonlyMap<string, string> = new Map([
@@ -43,6 +45,13 @@ describe('the rules of paging', () => {
     ['value-is-missing-when-empty', 'list-envelope'],
   ])('detect %s in the responses: %s', async (mutant, rule) => {
     expect(await violationFeatures(rule, mutant, askingFor.get(mutant) ?? 'paging-covers')).toBeDefined()
+  })
+
+  it('follow the pages of lists that have several only without $top', async () => {
+    const chosen = { topMeaning: 'total', defaultPageSize: 'other' }
+    const test = await openTestSession('directory', { chosen, choices: chosen, mutant: 'shared-position', rows: 90 })
+    const verdicts = await verdictsOf(pagingCovers, test, { sites: 3, cases: 2 })
+    expect(verdicts.map(({ kind }) => kind)).toContain('fail')
   })
 
   it.each([

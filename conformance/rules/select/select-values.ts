@@ -165,19 +165,23 @@ export const selectItem: ActiveRule = {
     }
     const keys = selectItems(found.type.key.map(({ name }) => name))
     // What the interface does not name, the item may show nevertheless.
-    if (names.length === 0) return { planned: [{ options: { select: keys } }] }
+    if (names.length === 0)
+      return { planned: [{ options: { select: keys } }, { options: { select: keys }, variant: shownProperties }] }
     return { planned: names.map(each => ({ options: { select: selectItems(each) } })) }
   },
-  check: async ({ options = {} }, site, session) => {
+  check: async ({ options: given = {}, variant }, site, session) => {
     const found = querySite(site)
     if (found === undefined) return { kind: 'inconclusive', why: 'no item' }
-    if (options.select === undefined) return { kind: 'pass', vacuous: true }
-    const constructs = constructsOf(options)
+    if (given.select === undefined) return { kind: 'pass', vacuous: true }
+    const constructs = constructsOf(given)
     if (!session.support.maySend(site, constructs)) return { kind: 'unsupported', constructs }
     const plain = await session.send(readRequest(site))
     const whole = rowOf(plain.status, plain.json)
     if (whole === undefined)
       return inconclusiveVerdict(plain) ?? { kind: 'inconclusive', why: `no item: status ${plain.status}` }
+    const select = variant === shownProperties ? shownIn(whole, found) : given.select
+    if (variant === shownProperties && select.length <= found.type.key.length) return { kind: 'pass', vacuous: true }
+    const options = { ...given, select }
     const response = await session.send(readRequest(site, options))
     const row = rowOf(response.status, response.json)
     if (row === undefined) return rejectedVerdict(response, options, found, session)
@@ -196,6 +200,16 @@ export const selectItem: ActiveRule = {
       features: [...difference.features, 'item'],
     })
   },
+}
+
+const shownProperties = 'properties that the item shows'
+
+/** The key of an item, and two other properties that it shows. */
+function shownIn(item: Row, { type }: QuerySite): readonly SelectItem[] {
+  const names = [...type.key, ...type.properties.filter(property => !type.key.includes(property))].map(
+    ({ name }) => name,
+  )
+  return selectItems(names.filter(name => (item[name] ?? null) !== null).slice(0, type.key.length + 2))
 }
 
 /** A selected property that the item lacks, although a list shows it. */

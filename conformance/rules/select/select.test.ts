@@ -4,6 +4,7 @@ import { reportOf, violatedRules, violationFeatures } from '../../testing/mutant
 describe('the rules of $select', () => {
   it.each([
     ['select-loses-last', 'select-values'],
+    ['select-loses-last-of-calendar', 'select-item'],
     ['selected-object-loses-a-member', 'select-values'],
     ['select-by-part-of-name', 'select-values'],
     ['selected-values-empty', 'select-values'],

@@ -272,7 +272,7 @@ export function valueMismatches(
     }
     const value = expected[name]
     // Where null is only assumed to be permitted, the service may store a default instead.
-    const isSeen = row[name] !== '' && examples?.rows.some(each => each[name] === null) === true
+    const isSeen = examples?.rows.some(each => each[name] === null) === true
     const isReplaced = value === null && property.assumed !== undefined && !isSeen
     if (isReplaced && !isSameValue(row[name], before?.expected[name] ?? null, property)) return []
     if (mayTrim && trimmed(value) !== undefined && trimmed(value) === trimmed(row[name])) return []

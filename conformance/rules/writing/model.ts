@@ -4,6 +4,7 @@ import { permittedValues } from '../../choices/choices.js'
 import type { TestResponse } from '../../http/message.js'
 import { isJson, isRow, type Json, type Row } from '../../json.js'
 import { selectItems } from '../../lists/properties.js'
+import { isAssumed } from '../../lists/type-mismatch.js'
 import { readRequest } from '../../rule/query-request.js'
 import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { TestCase, TestStep } from '../../rule/rule.js'
@@ -255,7 +256,39 @@ async function read(item: ModelItem, { site, session }: Context): Outcome {
   item.created = undefined
   item.expected = { ...writtenValues(reading.row, site), ...item.expected }
   item.shown = reading.row
-  return created === undefined ? undefined : omittedVerdict(created, reading.row, site)
+  if (created === undefined) return undefined
+  return omittedVerdict(created, reading.row, site) ?? lostVerdict(item, reading.row, { site, session })
+}
+
+/**
+ * A new item shows the values that it was created with, at least if a read selects them. Only of properties that existing items have: a
+ * service need not store others.
+ */
+async function lostVerdict(
+  { path, expected }: ModelItem,
+  row: Row,
+  { site, session }: Pick<Context, 'site' | 'session'>,
+): Outcome {
+  const { reading, examples, type } = site
+  if (reading?.query?.select === undefined || reading.query.select === 'none') return undefined
+  const isLost = (shown: Row, name: string): boolean => (shown[name] ?? null) === null
+  const names = type.properties.flatMap(property => {
+    const { name, collection, computed } = property
+    const isGiven = !collection && !computed && !isAssumed(property) && (expected[name] ?? '') !== ''
+    return isGiven && isLost(row, name) && examples.rows.some(each => !isLost(each, name)) ? [name] : []
+  })
+  if (names.length === 0) return undefined
+  const response = await session.send(readRequest({ endpoint: reading, path }, { select: selectItems(names) }))
+  const { status, json } = response
+  const name = status === 200 && isRow(json) ? names.find(each => isLost(json, each)) : undefined
+  if (name === undefined) return undefined
+  return failure({
+    message: 'A new item lacks a value that it was created with.',
+    expected: `${name}: ${JSON.stringify(expected[name])}`,
+    received: describeResponse(response),
+    answers: [response],
+    features: ['create', 'lost'],
+  })
 }
 
 /** The response to a create is the created item: it shows the values of the request that a read shows. */

@@ -3,6 +3,7 @@ import { derivesFrom, type EntityType, isSamePath, type Property } from '../../.
 import { keyOf, type Site, siteOf } from '../../discover/site.js'
 import { isRow, type Row } from '../../json.js'
 import { expandableRelations, expandedRows, listSites, onePageOptions } from '../../lists/related-items.js'
+import { binary, nullLiteral, pathTo } from '../../probes/expressions.js'
 import { grammarOf } from '../../probes/grammar.js'
 import { searchCapabilitiesOf, searchFor } from '../../probes/search.js'
 import { constructsOf } from '../../rule/query-request.js'
@@ -93,6 +94,9 @@ async function checkElsewhere(
     const read = await readBack(path, { expected, message, features: ['update', 'elsewhere'] }, site, session)
     if (read.kind === 'differs') return failure(read.finding)
   }
+  const cleared = clearedProperty(expected, original, set, site, session)
+  const missing = cleared === undefined ? undefined : await clearedVerdict(cleared, item, set, site, session)
+  if (missing !== undefined) return missing
   const changed = changedText(expected, original, set, site, session)
   const keyProperty = site.type.key.length === 1 ? site.type.key[0] : undefined
   if (changed === undefined || keyProperty === undefined) return undefined
@@ -120,6 +124,37 @@ async function checkElsewhere(
     if (verdict !== undefined) return verdict
   }
   return undefined
+}
+
+/** A property that was not null before, by which a set can be filtered. */
+function clearedProperty(
+  expected: Row,
+  original: Row,
+  set: Site,
+  site: WriteSite,
+  session: Session,
+): Property | undefined {
+  const terms = grammarOf(set, session)?.terms ?? []
+  return writableProperties(site).find(({ name }) => {
+    const isCleared = expected[name] === null && (original[name] ?? null) !== null
+    return isCleared && terms.some(({ path, allows }) => path.length === 1 && path[0] === name && allows('eq'))
+  })
+}
+
+/** A filter for null returns an item whose property an update has set to null. Undefined if it does. */
+async function clearedVerdict(
+  { name }: Property,
+  item: UpdatedItem,
+  set: Site,
+  site: WriteSite,
+  session: Session,
+): Promise<Verdict | undefined> {
+  const filter = binary('eq', pathTo([name]), nullLiteral)
+  return eventually(async () => {
+    const list = await readList(set, { filter }, session)
+    const found = listingVerdict(list, item, true, ['filter', 'null'], site, session)
+    return found?.kind === 'fail' ? found : undefined
+  }, session)
 }
 
 /** Whether lists of related items, and items that a list expands, show the item as the update left it. */

@@ -20,6 +20,7 @@ testRules({
     ['singleton-patch-null-as-text', 'update-existing', 'directory'],
     ['singleton-patch-leaves-search', 'update-existing', 'directory'],
     ['filter-keeps-importance', 'write-shows', 'directory'],
+    ['filter-keeps-cleared', 'update-existing', 'directory'],
     ['patch-leaves-members', 'update-existing', 'directory'],
     ['count-path-kept', 'update-existing', 'directory'],
     ['patch-ignores-false', 'patch-keeps', 'directory'],

@@ -57,6 +57,14 @@ export const advancedQueriesMutants: readonly Mutant[] = [
       return isFree ? needed.header.value : correct.header(name, at)
     },
   })),
+  mutant('contains-without-header-beside-count', 'contains needs no header beside $count.', correct => ({
+    header: (name, at) => {
+      const conditions = 'query' in at.endpoint ? (at.endpoint.query?.requires ?? []) : []
+      const needed = conditions.find(({ header }) => header.name.toLowerCase() === name.toLowerCase())
+      const isFree = needed !== undefined && /contains.*count=true|count=true.*contains/.test(at.request.query)
+      return isFree ? needed.header.value : correct.header(name, at)
+    },
+  })),
   mutant('header-never-needed', 'No query requires the header.', correct => ({
     header: (name, at) => {
       const conditions = 'query' in at.endpoint ? (at.endpoint.query?.requires ?? []) : []

@@ -52,6 +52,10 @@ export const entityTagsMutants: readonly Mutant[] = [
     matchesTag: (header, tag, which, at) =>
       correct.matchesTag(which === 'If-Match' ? (header.split(',')[0] ?? '') : header, tag, which, at),
   })),
+  mutant('last-listed-tag-of-change-only', 'If-Match looks at the last tag only.', correct => ({
+    matchesTag: (header, tag, which, at) =>
+      correct.matchesTag(which === 'If-Match' ? (header.split(',').at(-1) ?? '') : header, tag, which, at),
+  })),
   mutant('tag-of-another-item-accepted', 'If-Match matches the entity tag of any item.', correct => ({
     matchesTag: (header, tag, which, at) => {
       const isMatch = correct.matchesTag(header, tag, which, at)

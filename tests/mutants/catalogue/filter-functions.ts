@@ -120,6 +120,12 @@ export const filterFunctionMutants: readonly Mutant[] = [
       },
     }),
   ),
+  mutant('function-of-null-as-text', 'Functions take null for the text null.', correct => ({
+    call: (name, values, nodes, env) =>
+      isTextTest(name)
+        ? correct.call(name, [values[0] ?? 'null', ...values.slice(1)], nodes, env)
+        : correct.call(name, values, nodes, env),
+  })),
   mutant('function-of-null-is-true', 'startsWith of a null value is true.', correct => ({
     call: (name, values, nodes, env) =>
       name === 'startswith' && values[0] === null ? true : correct.call(name, values, nodes, env),

@@ -62,6 +62,12 @@ export const operationsMutants: readonly Mutant[] = [
       [...parameters.values()].some(value => typeof value === 'object' && value?.kind === 'collection') ||
       correct.satisfiesFilter(row, filter, parameters, at),
   })),
+  mutant('empty-list-is-any', 'An operation takes an empty list for any value.', correct => ({
+    satisfiesFilter: (row, filter, parameters, at) =>
+      [...parameters.values()].some(
+        value => typeof value === 'object' && value?.kind === 'collection' && value.items.length === 0,
+      ) || correct.satisfiesFilter(row, filter, parameters, at),
+  })),
   mutant('unknown-value-is-404', 'An operation with a value that no item has gets 404.', correct => ({
     reply: (reply, at) =>
       at.endpoint?.kind === 'call' && at.request.body.includes('unknown')

@@ -85,6 +85,12 @@ export const selectMutants: readonly Mutant[] = [
         ? options
         : { ...options, select: options.select.slice(0, -1) },
   })),
+  mutant('select-loses-last-of-calendar', 'The last of several selected properties of a calendar is missing.', () => ({
+    interpret: (options, at) =>
+      options.select === undefined || options.select.length < 2 || !at.request.path.endsWith('/calendar')
+        ? options
+        : { ...options, select: options.select.slice(0, -1) },
+  })),
   mutant('select-adds-neighbour', 'The property after a selected one is also returned.', correct => ({
     includesProperty: (property, selected, row, at) => {
       const all = row?.type.properties ?? []

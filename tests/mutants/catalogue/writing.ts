@@ -120,6 +120,26 @@ export const writingMutants: readonly Mutant[] = [
       }
     },
   ),
+  mutant('filter-keeps-cleared', 'A filter sees the job title that an update has set to null.', correct => {
+    const before = new Map<Entity, Json>()
+    return {
+      commit: (change, at) => {
+        const { jobTitle } = change.entity.values
+        if (change.kind === 'update' && change.values['jobTitle'] === null && typeof jobTitle === 'string')
+          before.set(change.entity, jobTitle)
+        correct.commit(change, at)
+      },
+      filter: (rows, test, at) =>
+        correct.filter(
+          rows,
+          row => {
+            const jobTitle = row.values['jobTitle'] === null ? before.get(row) : undefined
+            return test(jobTitle === undefined ? row : { ...row, values: { ...row.values, jobTitle } })
+          },
+          at,
+        ),
+    }
+  }),
   mutant('filter-keeps-importance', 'A filter sees the importance that a message had before an update.', correct => {
     const before = new Map<Entity, Json>()
     return {

@@ -105,6 +105,7 @@ async function collectionsOf(
 ): Promise<readonly (readonly [path: string, filters: readonly string[], name: string, relation: string])[]> {
   const groups = await request({ path: '/groups', headers: eventual })
   await request({ path: "/groups?$filter=contains(displayName,'a')&$orderby=displayName" })
+  await request({ path: "/groups?$filter=contains(displayName,'a')&$count=true" })
   const group = text(groups.json, 'value', 0, 'id')
   return [
     ['/users', [...textFilters, ...userFilters], 'displayName', 'manager'],
@@ -260,6 +261,7 @@ async function more(request: Send): Promise<void> {
   await get('/me/messages?$orderby=from/emailAddress/address&$top=50')
   await get('/me/drive/items?$orderby=size')
   await get('/me/drive/items?$expand=children')
+  await get('/me/calendar?$select=id,name,color')
   await get('/users/$count')
   await get(`/users/$count?$filter=${encodeURIComponent("mail eq 'Sales'")}`)
   await get("/users/$count?$filter=displayName eq 'no such text'")
@@ -325,6 +327,7 @@ async function operations(request: Send): Promise<void> {
   const last = Array.isArray(ids) ? ids.slice(-2) : []
   await post('/me/checkMemberObjects', { ids: [...last, group, 'nobody'] })
   await post('/me/checkMemberObjects', { ids: ['unknown', group] })
+  await post('/me/checkMemberObjects', { ids: [] })
   await post('/me/checkMemberObjects', { ids: ['nobody', ...last] })
   await post('/me/checkMemberObjects', { ids: Array.from({ length: 21 }, () => 'x') })
   for (const [from, to] of [
@@ -357,6 +360,7 @@ async function delta(request: Send): Promise<void> {
   await request({ path: '/users?$search="jobTitle:New"', headers: eventual })
   await request({ path: '/users?$search="displayName:Changed"', headers: eventual })
   await request({ path: '/me', method: 'PATCH', body: '{"jobTitle":null}' })
+  await request({ path: '/users?$filter=jobTitle eq null&$select=id' })
   const link = member(first.json, '@odata.deltaLink')
   if (typeof link === 'string') await request({ path: link })
   if (typeof link === 'string') await request({ path: link })
@@ -446,6 +450,8 @@ async function mail(request: Send): Promise<void> {
     await write('PATCH', path, { importance: 'low' }, { 'If-Match': other })
     const now = text((await request({ path })).json, '@odata.etag')
     await write('PATCH', path, { importance: 'low' }, { 'If-Match': `W/"stale", ${now}` })
+    const then = text((await request({ path })).json, '@odata.etag')
+    await write('PATCH', path, { importance: 'low' }, { 'If-Match': `${then}, W/"stale"` })
     await write('PATCH', path, { body: { contentType: 'text', content: 'a <b> c' } })
     await request({ path, headers: { Prefer: 'body-content-type="text"' } })
     await write('PATCH', path, { nonsense: 1 })
