@@ -240,7 +240,7 @@ const moments = ['2024-01-01T00:00:00Z', '2024-12-31T00:00:00Z']
 
 /**
  * The request to send to a site. It must not change anything even if the service does not check the credential: it
- * addresses an item that does not exist, or has an invalid value.
+ * addresses an item that does not exist, has an invalid value, or updates no property.
  */
 function requestTo(site: Site, which: 'known' | 'unknown', session: Session): TestRequest | undefined {
   const { endpoint } = site
@@ -261,6 +261,9 @@ function requestTo(site: Site, which: 'known' | 'unknown', session: Session): Te
     const property = endpoint.type.properties.find(({ type, computed }) => !computed && primitiveOf(type) !== undefined)
     const body = property === undefined ? undefined : { [property.name]: { no: 'such value' } }
     return body === undefined ? undefined : { method: 'POST', path: site.path, body }
+  }
+  if (endpoint.method === 'PATCH' && endpoint.keys.length === 0) {
+    return session.ledger.mayChange ? { method: 'PATCH', path: site.path, body: {} } : undefined
   }
   const nowhere = absentItemSite(site, session)
   if (nowhere === undefined) return undefined

@@ -1,3 +1,5 @@
+import { expect, it } from 'vitest'
+import { violatedRules } from '../../testing/mutant-run.js'
 import { testRules } from '../../testing/rule-tests.js'
 import { authenticationRules } from '../index.js'
 
@@ -27,4 +29,11 @@ testRules({
     ['credential-refused-with-a-page', 'authentication-required', 'directory'],
   ],
   variants: ['other-error-codes', 'awkward-keys', 'throttled'],
+})
+
+it('find a PATCH of a singleton without a credential', async () => {
+  const mutant = 'credential-unchecked-for-singleton-patch'
+  const rules = ['authentication-required']
+  expect(await violatedRules({ mutant, rules, writes: true })).toEqual(rules)
+  expect(await violatedRules({ mutant, rules })).toEqual([])
 })

@@ -44,6 +44,10 @@ export const authenticationMutants: readonly Mutant[] = [
   mutant('credential-unchecked-for-head', 'HEAD needs no credential.', () => ({
     authenticates: (credential, at) => credential === 'right' || at.request.method === 'HEAD',
   })),
+  mutant('credential-unchecked-for-singleton-patch', 'PATCH of a singleton needs no credential.', () => ({
+    authenticates: (credential, at) =>
+      credential === 'right' || (at.request.method === 'PATCH' && at.endpoint?.resolved.length === 1),
+  })),
   mutant('credential-unchecked-for-conditions', 'A request with If-None-Match needs no credential.', () => ({
     authenticates: (credential, at) => credential === 'right' || at.request.headers.get('if-none-match') !== null,
   })),

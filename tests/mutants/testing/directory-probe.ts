@@ -310,6 +310,7 @@ async function items(request: Send): Promise<void> {
   await request({ path: '/users', method: 'HEAD', credential: undefined })
   await request({ path: '/users/nobody', method: 'HEAD' })
   await request({ path: '/me', headers: { 'If-None-Match': '*' }, credential: undefined })
+  await request({ path: '/me', method: 'PATCH', body: '{}', credential: undefined })
   await request({ path: '/users', method: 'OPTIONS' })
   await get('/nowhere')
   await Promise.all([get('/users?$select=id'), get('/users?$top=1')])
