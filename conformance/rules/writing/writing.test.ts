@@ -1,3 +1,5 @@
+import { expect, it } from 'vitest'
+import { reportOf } from '../../testing/mutant-run.js'
 import { testRules } from '../../testing/rule-tests.js'
 import { writingRules } from '../index.js'
 
@@ -127,4 +129,14 @@ testRules({
     'awkward-keys',
     'trailingSpaces-folded',
   ],
+})
+
+it.each([
+  ['create-loses-a-value', [expect.objectContaining({ features: ['create', 'lost'] })]],
+  [undefined, []],
+])('a value that plain reads hide is looked for in a read that selects it: %s', async (mutant, expected) => {
+  const choices = { unselected: 'null', defaultProjection: 'limited' }
+  const rules = ['create-keeps']
+  const named = mutant === undefined ? {} : { mutant }
+  expect((await reportOf({ ...named, choices, rules, writes: true, requests: 300 })).violations).toEqual(expected)
 })
